@@ -72,7 +72,7 @@ void add_hook_subcommands(Subcommands<AutomationArguments>& verbs)
     rotating->add_option("AUTOMATION", asked.automation, "Id, aut_…, or name")->required();
     rotating
         ->add_option("--overlap", asked.overlap_s,
-                     "Seconds in which the old secret works, too [86400]")
+                     "Seconds for which the old secret stays valid [86400]")
         ->type_name("S");
 }
 

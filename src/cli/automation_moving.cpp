@@ -74,10 +74,10 @@ void add_moving_subcommands(Subcommands<AutomationArguments>& verbs)
         ->check(not_empty());
     importing->add_flag("--paused", asked.definition.paused, "Create them paused");
     importing->footer(
-        "Automations whose name exists already are skipped, and those whose only time is in the\n"
-        "past. A reference to an automation or a session that does not exist here is left out;\n"
-        "an automation that would hear other events without it is created paused. Hooks get new\n"
-        "secrets, which are printed once.\n\n" +
+        "Automations whose name exists already, or whose only time has passed, are skipped.\n"
+        "References to automations or sessions that do not exist here are left out; an automation\n"
+        "that would be started by more events without its reference is created paused. Hooks get\n"
+        "new secrets, which are printed once.\n\n" +
         importing->get_footer());
 }
 

@@ -68,7 +68,7 @@ Result<boost::json::object> wait_for_end(AutomationAccess& opened, boost::json::
     while (!has_ended(row)) {
         std::this_thread::sleep_for(pause);
         if (Interruption::was_asked_for())
-            return Error{Errc::internal, "Stopped waiting; the run goes on."};
+            return Error{Errc::internal, "Stopped waiting; the run continues."};
         pause = std::min(pause * 2, longest_between_looks);
         auto now = opened.client.ask("GET", path);
         if (!now) return now.error();
@@ -194,7 +194,9 @@ void add_run_subcommands(Subcommands<AutomationArguments>& verbs)
         ->type_name("NAME=TEXT")
         ->expected(1)
         ->take_all();
-    running->add_option("--key", asked.key, "A run with a key that it has had is not repeated")
+    running
+        ->add_option("--key", asked.key,
+                     "Idempotency key: a key that was used before gives its run again")
         ->type_name("TEXT");
     running
         ->add_option("--inputs", asked.inputs,

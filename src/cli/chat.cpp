@@ -85,13 +85,13 @@ Run describe_chat(CLI::App& command, const Common& common)
 {
     const auto asked = std::make_shared<ChatArguments>();
     command.add_option("MESSAGE", asked->message,
-                       "Message; piped text is added to it. Without both: a conversation");
+                       "Message; piped text is appended. Without either: a conversation");
     command.add_flag("-c,--continue", asked->goes_on, "Continue the last session");
     command.add_option("--user", asked->user, "User to chat as [the only user]")->type_name("NAME");
     command.add_option("--model", asked->model, "Model [the session's or the default]")
         ->type_name("NAME");
     command.add_flag("--no-history", asked->no_history,
-                     "Neither read nor write the history of typed messages");
+                     "Do not read or write the history of typed messages");
     command.footer(
         "Connects to the server that runs on the data directory, or to the server at --url.\n"
         "Ctrl-C stops an answer; a second Ctrl-C exits. Without --url, typed messages\n"

@@ -14,7 +14,7 @@ namespace parley::cli {
 namespace {
 
 constexpr std::array all_commands = {
-    Command{"serve", "Serve until SIGTERM or Ctrl-C.", true, false, describe_serve},
+    Command{"serve", "Run the server until SIGTERM or Ctrl-C.", true, false, describe_serve},
     Command{"doctor", "Check for problems that keep the server from working.", true, false,
             describe_doctor},
     Command{"health", "Check whether the running server answers requests.", true, false,
@@ -31,14 +31,14 @@ constexpr std::array all_commands = {
     Command{"export", "Export all data of a user.", true, true, describe_export},
     Command{"user", "Create, list, change and remove users.", true, true, describe_user},
     Command{"token", "Create, list and revoke tokens.", true, true, describe_token},
-    Command{"model", "List, add and remove models.", true, false, describe_model},
+    Command{"model", "List, fetch, add and remove models.", true, false, describe_model},
     Command{"audit", "Show the audit log: actions, users and addresses.", true, true,
             describe_audit},
     Command{"backup", "Copy all data into a file; the server keeps running.", true, false,
             describe_backup},
     Command{"restore", "Restore a backup into an empty data directory.", true, false,
             describe_restore},
-    Command{"openapi", "Print the description of the interface, OpenAPI 3.1.", false, false,
+    Command{"openapi", "Print the OpenAPI 3.1 description of the API.", false, false,
             describe_openapi},
     Command{"completion", "Print a script that completes commands in a shell.", false, false,
             describe_completion},
@@ -117,7 +117,8 @@ Program::Program() : app_("Parley: an AI chat and automation service in one prog
 
 void Program::add_remote(CLI::App& command)
 {
-    command.add_option("--url", common_.url, "Server elsewhere, instead of a data directory")
+    command
+        .add_option("--url", common_.url, "URL of a server on another machine, instead of --data")
         ->type_name("URL")
         ->group(HelpFormatter::shared_group)
         ->check(not_empty());

@@ -64,14 +64,14 @@ Finding check_disk(const app::DataPaths& paths, std::uint64_t min_free_bytes)
     if (statvfs(place.c_str(), &about) != 0)
         return {.check = "disk space",
                 .verdict = Verdict::warn,
-                .finding = "the free space of " + place.string() + " is not known: " + reason(),
+                .finding = "cannot determine the free space of " + place.string() + ": " + reason(),
                 .advice = "Check by hand that there is enough."};
     const std::uint64_t min_free_mib = min_free_bytes / mib;
     const std::uint64_t free_mib = about.f_bavail * about.f_frsize / mib;
     Finding found{.check = "disk space", .finding = std::to_string(free_mib) + " MiB are free"};
     if (about.f_files > 0 && about.f_favail < 100) {
         found.verdict = Verdict::warn;
-        found.finding += ", but hardly any files can be made (inodes)";
+        found.finding += ", but there are hardly any free inodes: few new files can be created";
         found.advice = "Remove files from this file system.";
     }
     if (free_mib < min_free_mib) {

@@ -66,7 +66,7 @@ std::vector<Finding> check_gpus(const engine::llama::Gpus& gpus)
     for (const auto& gpu : gpus.devices)
         findings.push_back({.check = "gpu", .finding = models::described(gpu)});
     if (!findings.empty()) return findings;
-    Finding none{.check = "gpu", .finding = "none, models are computed by the processor"};
+    Finding none{.check = "gpu", .finding = "none; models run on the CPU"};
     if (gpus.backends > 0) {
         none.verdict = Verdict::warn;
         none.advice = models::why_no_gpu(gpus);

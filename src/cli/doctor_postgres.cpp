@@ -45,7 +45,7 @@ void compare(Finding& found, const std::vector<Replica>& living, const app::Sett
         (settings.postgres.connections + app::connections_beside_the_store));
     if (needed > room.connections)
         add(found, "PostgreSQL accepts " + std::to_string(room.connections) +
-                       " connections, and these servers with one more need up to " +
+                       " connections, but these servers and one more need up to " +
                        std::to_string(needed));
     if (std::chrono::abs(room.clock_offset) > most_offset)
         add(found, "the clock of the database differs from this one by " +
@@ -74,7 +74,8 @@ Finding check_replicas(const app::Settings& settings)
     compare(found, living, settings, *room);
     if (found.verdict == Verdict::warn)
         found.advice =
-            "All servers of a database need the same limits, synchronised clocks, and connections.";
+            "Give all servers of a database the same limits and synchronised clocks; raise "
+            "max_connections of PostgreSQL if there are too few connections.";
     return found;
 }
 

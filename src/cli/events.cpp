@@ -107,7 +107,7 @@ Run describe_events(CLI::App& command, const Common& common)
         ->type_name("TYPES")
         ->expected(1)
         ->take_all();
-    command.add_option("--limit", asked->limit, "Stop after so many events")
+    command.add_option("--limit", asked->limit, "Stop after this number of events")
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     command.add_option("--user", asked->user, "User of the events [the only user]")

@@ -29,8 +29,8 @@ Result<> ask_readiness(const Common& common)
 Run describe_health(CLI::App& command, const Common& common)
 {
     command.footer(
-        "The exit code is 0 if the server answers requests, and 1 if it does not run, loads its\n"
-        "models, stops, or cannot write to its disk.\n"
+        "The exit code is 0 if the server answers requests, and 1 if it is not running, is\n"
+        "loading its models, is stopping, or cannot write to its disk.\n"
         "Examples:\n"
         "  parley health\n"
         "  parley health --data /var/lib/parley");

@@ -124,7 +124,8 @@ Run describe_import(CLI::App& command, const Common& common)
         ->required();
     command.add_option("--user", asked->user, "User who gets the conversations [the only user]")
         ->type_name("NAME");
-    command.add_option("--format", asked->format, "The program that has made the export")
+    command
+        .add_option("--format", asked->format, "Program that made the export; auto: recognise it")
         ->check(CLI::IsMember({"auto", "parley", "chatgpt", "open_webui"}))
         ->capture_default_str();
     command.footer(

@@ -20,6 +20,8 @@ namespace {
 namespace gguf = engine::gguf;
 
 constexpr std::uint64_t mib = 1U << 20U;
+constexpr const char* restart_to_use =
+    "Restart the server to use it; to make it the default model, set model.default.\n";
 
 struct ModelArguments {
     std::string file;
@@ -164,7 +166,7 @@ Result<> add_model(const ModelArguments& asked, const Common& common)
     }();
     if (!added) return added.error();
     print(*added, facts, common);
-    ask_for_restart(*settings, "Restart the server to use it.\n", common);
+    ask_for_restart(*settings, restart_to_use, common);
     return {};
 }
 
@@ -199,7 +201,7 @@ Result<> pull_model(const ModelArguments& asked, const Common& common)
         return invalid_request("There is no model \"" + visible(asked.name) +
                                "\" in the catalogue. `parley model pull` lists it.");
     if (const auto known = models::find_model_file(settings->data, entry->name)) {
-        if (!common.json) std::cerr << "The model " << entry->name << " is already there.\n";
+        if (!common.json) std::cerr << "The model " << entry->name << " already exists.\n";
         print(*known, gguf::examine(known->path), common);
         return {};
     }
@@ -207,7 +209,7 @@ Result<> pull_model(const ModelArguments& asked, const Common& common)
     const auto added = models::pull_model(*entry, settings->data);
     if (!added) return added.error();
     print(*added, gguf::examine(added->path), common);
-    ask_for_restart(*settings, "Restart the server to use it.\n", common);
+    ask_for_restart(*settings, restart_to_use, common);
     return {};
 }
 
@@ -217,12 +219,12 @@ Run describe_model(CLI::App& command, const Common& common)
 {
     Subcommands<ModelArguments> verbs(command);
     ModelArguments& asked = verbs.asked();
-    verbs.add("list", "List models: files, and those of the settings.",
+    verbs.add("list", "List model files, and the models of the settings.",
               "  parley model list\n"
               "  parley model list --config /etc/parley/parley.toml",
               list_models);
     CLI::App* adding =
-        verbs.add("add", "Check a GGUF file and add it; the next start offers it.",
+        verbs.add("add", "Check a GGUF file and add it; the server offers it after a restart.",
                   "  parley model add qwen2.5-1.5b-instruct-q4_k_m.gguf --name qwen", add_model);
     adding->add_option("FILE", asked.file, "The model, a GGUF file")
         ->required()

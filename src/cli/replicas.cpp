@@ -19,8 +19,9 @@ Result<std::vector<Replica>> read(const Common& common)
     const auto settings = settings_of(common);
     if (!settings) return settings.error();
     if (settings->postgres.url.empty())
-        return Error{Errc::invalid_request,
-                     "store.url is not set: a server with a SQLite file is the only one."};
+        return Error{
+            Errc::invalid_request,
+            "store.url is not set: a server with SQLite shares its data with no other server."};
     const auto options = app::postgres_options(*settings);
     if (!options) return options.error();
     return cluster::postgres::list_replicas(*options);

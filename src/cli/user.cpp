@@ -230,9 +230,12 @@ Run describe_user(CLI::App& command, const Common& common)
                               "  parley user limits gateway --automation 100\n"
                               "  parley user limits gateway --chat server",
                               set_limits);
-    limiting->add_option("--chat", asked.limits.chat, "AI chat: 1 to 1000, or `server`")
+    limiting
+        ->add_option("--chat", asked.limits.chat, "Requests of class chat: 1 to 1000, or `server`")
         ->type_name("N");
-    limiting->add_option("--general", asked.limits.general, "General: 1 to 1000, or `server`")
+    limiting
+        ->add_option("--general", asked.limits.general,
+                     "Requests of class general: 1 to 1000, or `server`")
         ->type_name("N");
     limiting
         ->add_option("--automation", asked.limits.automation,
@@ -242,7 +245,8 @@ Run describe_user(CLI::App& command, const Common& common)
          "  parley user budget ana 100000\n"
          "  parley user budget ana none",
          set_budget)
-        ->add_option("TOKENS", asked.budget, "Number of tokens, or `none`; without it: show");
+        ->add_option("TOKENS", asked.budget,
+                     "Number of tokens, or `none`. Absent: show the budget");
     verb("invite", "Print a one-time link to set a user's password.", "  parley user invite ana",
          invite);
     verb("reset-link", "Print a one-time link to reset a user's password, valid for 24 hours.",

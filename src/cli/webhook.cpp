@@ -158,7 +158,7 @@ void add_creation(Subcommands<WebhookArguments>& verbs)
                   "  parley webhook add https://example.org/parley --types chat.run.completed \\\n"
                   "      --payload full --ordered",
                   add);
-    adding->add_option("URL", asked.url, "Where the events are sent")->required();
+    adding->add_option("URL", asked.url, "URL to send the events to")->required();
     adding
         ->add_option("--types", asked.types,
                      "Such as automation.run.* or chat.run.completed; may be repeated")
@@ -232,7 +232,7 @@ Run describe_webhook(CLI::App& command, const Common& common)
     verbs.add("list", "List webhooks, newest first.", "  parley webhook list", list_webhooks);
     verb("show", "Show one webhook.", "  parley webhook show https://example.org/parley", show);
     add_creation(verbs);
-    verb("enable", "Enable a webhook: it hears the events from now on.",
+    verb("enable", "Enable a webhook: it receives the events from now on.",
          "  parley webhook enable https://example.org/parley", enable);
     verb("disable", "Disable a webhook: nothing is queued or sent.",
          "  parley webhook disable https://example.org/parley", disable);
@@ -241,7 +241,7 @@ Run describe_webhook(CLI::App& command, const Common& common)
          "  parley webhook rotate https://example.org/parley --overlap 600",
          rotate)
         ->add_option("--overlap", asked.overlap_s,
-                     "Seconds in which events are signed with the old secret, too [86400]")
+                     "Seconds for which events are also signed with the old secret [86400]")
         ->type_name("S");
     verb("remove", "Remove a webhook and its deliveries.",
          "  parley webhook remove https://example.org/parley --yes", remove)

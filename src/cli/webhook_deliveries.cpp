@@ -136,7 +136,7 @@ void add_delivery_subcommands(Subcommands<WebhookArguments>& verbs)
         added->add_option("WEBHOOK", asked.webhook, "Id, whk_…, or URL")->required();
         return added;
     };
-    verb("test", "Send an event of the type webhook.test and print what became of it.",
+    verb("test", "Send a test event (webhook.test) and print the result.",
          "  parley webhook test https://example.org/parley", test);
     CLI::App* listing =
         verb("deliveries", "List the deliveries of a webhook, newest first.",
@@ -148,13 +148,13 @@ void add_delivery_subcommands(Subcommands<WebhookArguments>& verbs)
     listing->add_option("--limit", asked.limit, "Number of deliveries [20]")
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
-    verb("redeliver", "Send one event again, with all its attempts.",
+    verb("redeliver", "Send one event again; if it fails, all retries follow again.",
          "  parley webhook redeliver https://example.org/parley dlv_01J9ZQ8R0000000000000000AB",
          redeliver)
         ->add_option("DELIVERY", asked.delivery, "Id, dlv_…")
         ->required();
     CLI::App* replaying =
-        verb("replay", "Send events again that have failed, or that it has not heard.",
+        verb("replay", "Send events again that failed, or that were never queued.",
              "  parley webhook replay https://example.org/parley --after 40\n"
              "  parley webhook replay https://example.org/parley --after 40 --until 80 --all",
              replay);

@@ -94,7 +94,7 @@ def test_the_parts_are_joined_in_their_order(shop):
     assert "END OF TERMS AND CONDITIONS" in terms and "converted" not in terms
     assert oct((shop.data / "models/tiny.gguf").stat().st_mode)[-3:] == "600"
     again = shop.pull("tiny")
-    assert again.returncode == 0 and "already there" in again.stderr and "Fetching" not in again.stderr
+    assert again.returncode == 0 and "already exists" in again.stderr and "Fetching" not in again.stderr
     assert program.run("model", "remove", "tiny", "--yes", "--data", str(shop.data)).returncode == 0
     assert not shop.models(), "the licence goes with the model"
 
