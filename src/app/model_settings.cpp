@@ -72,8 +72,8 @@ std::vector<Setting> group(const std::string& name)
              "upstream: name of the environment variable that holds the API key, instead "
              "of a file."),
         yes_or_no(key("allow_plain_http"), in(&ModelOptions::allow_plain_http),
-                  "upstream: allows HTTP without TLS to other machines. Anyone on the way can "
-                  "read conversations and the key."),
+                  "upstream: allows HTTP without TLS to other machines. Conversations and the key "
+                  "can then be read on the network."),
         yes_or_no(key("vision"), in(&ModelOptions::vision),
                   "upstream: the model reads images. False: messages with images are refused, "
                   "except in completions that are not stored, which are passed on unchanged."),
@@ -91,12 +91,12 @@ std::vector<Setting> group(const std::string& name)
             "Context window in tokens; 0: the model's own (upstream: 32768, if it is not known)."),
         number(key("threads"), in(&ModelOptions::llama, &LlamaOptions::threads), 0, max_threads,
                "llama: threads that compute; 0: one per core."),
-        number(key("gpu_layers"),
-               in(&ModelOptions::llama, &LlamaOptions::memory, &Wish::gpu_layers), -1,
-               max_gpu_layers,
-               "llama: layers of the model that GPUs compute, from the last one; 0: none. -1: as "
-               "many as fit into the GPUs' free memory, and none without a GPU. A number above "
-               "the model's layers: all of them. A positive number is an error without a GPU."),
+        number(
+            key("gpu_layers"), in(&ModelOptions::llama, &LlamaOptions::memory, &Wish::gpu_layers),
+            -1, max_gpu_layers,
+            "llama: layers of the model to offload to GPUs, counted from the last one; 0: none. "
+            "-1: as many as fit into the GPUs' free memory, and none without a GPU. A number above "
+            "the model's layers: all of them. A positive number is an error without a GPU."),
         number(key("slots"), in(&ModelOptions::llama, &LlamaOptions::memory, &Wish::slots), 0,
                max_slots,
                "llama: answers generated at the same time; further ones wait. Each takes "
