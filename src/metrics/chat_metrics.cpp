@@ -53,7 +53,7 @@ void add_models(const engine::Models& models, std::vector<MetricFamily>& familie
 ChatMetrics::ChatMetrics(prometheus::Registry& registry)
     : first_deltas_(prometheus::BuildHistogram()
                         .Name("parley_run_first_delta_seconds")
-                        .Help("From the stored question to the first token of the answer.")
+                        .Help("Time from the stored question to the first token of the answer.")
                         .Register(registry)
                         .Add({}, prometheus::Histogram::BucketBoundaries{
                                      0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,

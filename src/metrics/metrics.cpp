@@ -31,7 +31,7 @@ ClientMetric counter(std::uint64_t count)
 void add_server_figures(const ServerFigures& figures, std::vector<MetricFamily>& families)
 {
     MetricFamily open{.name = "parley_http_connections",
-                      .help = "Connections open now.",
+                      .help = "Open connections.",
                       .type = MetricType::Gauge,
                       .metric = {}};
     for (std::size_t loop = 0; loop < figures.connections.size(); ++loop) {
@@ -54,7 +54,7 @@ void add_server_figures(const ServerFigures& figures, std::vector<MetricFamily>&
 void add_span_figures(const SpanFigures& figures, std::vector<MetricFamily>& families)
 {
     MetricFamily spans{.name = "parley_telemetry_spans_total",
-                       .help = "Spans that were sent to the collector, and those that were not.",
+                       .help = "Spans by outcome: exported to the collector, or dropped.",
                        .type = MetricType::Counter,
                        .metric = {}};
     for (const auto& [outcome, count] :
@@ -100,12 +100,12 @@ void RequestMetrics::served(int status, std::chrono::nanoseconds took)
 Metrics::Metrics()
     : requests_(prometheus::BuildCounter()
                     .Name("parley_http_requests_total")
-                    .Help("Requests answered, by route.")
+                    .Help("Answered requests, by route, method and status.")
                     .Register(registry_)),
       durations_(prometheus::BuildHistogram()
                      .Name("parley_http_request_duration_seconds")
-                     .Help("From the head of a request to its response, or to the end of its event "
-                           "stream, by limit class.")
+                     .Help("Request duration, from the head to the response or to the end of the "
+                           "event stream, by limit class.")
                      .Register(registry_)),
       loop_lag_(prometheus::BuildHistogram()
                     .Name("parley_loop_lag_seconds")

@@ -88,13 +88,14 @@ std::vector<MetricFamily> process_metrics()
     if (const auto stat = read_stat()) {
         add("process_cpu_seconds_total", "User and system CPU time in seconds.",
             MetricType::Counter, stat->cpu_seconds);
-        add("process_resident_memory_bytes", "Memory in use.", MetricType::Gauge,
+        add("process_resident_memory_bytes", "Resident memory size in bytes.", MetricType::Gauge,
             stat->resident_bytes);
-        add("process_virtual_memory_bytes", "Address space in use.", MetricType::Gauge,
+        add("process_virtual_memory_bytes", "Virtual memory size in bytes.", MetricType::Gauge,
             stat->virtual_bytes);
         if (const auto boot = boot_time())
-            add("process_start_time_seconds", "Start of the process, in Unix time.",
-                MetricType::Gauge, *boot + stat->start_time);
+            add("process_start_time_seconds",
+                "Start time of the process since the Unix epoch in seconds.", MetricType::Gauge,
+                *boot + stat->start_time);
     }
     if (const auto count = open_files())
         add("process_open_fds", "Open file descriptors.", MetricType::Gauge, *count);

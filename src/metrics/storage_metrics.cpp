@@ -41,13 +41,14 @@ MetricFamily counter(std::string name, std::string help, std::uint64_t value)
 }  // namespace
 
 StorageMetrics::StorageMetrics(prometheus::Registry& registry)
-    : commit_sizes_(histogram(registry, "parley_store_commit_size",
-                              "Changes that were committed and synced together.", size_buckets)),
-      commit_durations_(histogram(registry, "parley_store_commit_duration_seconds",
-                                  "From the beginning of a transaction to its sync.",
-                                  disk_buckets)),
+    : commit_sizes_(histogram(registry, "parley_store_commit_size", "Number of changes per commit.",
+                              size_buckets)),
+      commit_durations_(histogram(
+          registry, "parley_store_commit_duration_seconds",
+          "Commit duration, from the beginning of the transaction to its sync.", disk_buckets)),
       checkpoint_durations_(histogram(registry, "parley_store_checkpoint_duration_seconds",
-                                      "Moving committed pages from the log to the database file.",
+                                      "Checkpoint duration: committed pages are moved from the "
+                                      "write-ahead log to the database file.",
                                       disk_buckets))
 {
 }
@@ -100,7 +101,7 @@ void StorageMetrics::add_figures(std::vector<MetricFamily>& families)
                                "How often other servers have taken over from this one.",
                                now.cluster_fenced));
     families.push_back(gauge("parley_cluster_silence_milliseconds",
-                             "Since the last pulse that the database answered.",
+                             "Time since the last renewal of the lease that the database answered.",
                              static_cast<std::uint64_t>(now.cluster_silence.count())));
 }
 

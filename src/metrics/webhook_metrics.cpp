@@ -42,7 +42,7 @@ void WebhookMetrics::add_figures(std::vector<MetricFamily>& families)
                         prometheus::MetricType::Counter,
                         {attempts("succeeded", now.succeeded), attempts("failed", now.failed)}});
     families.push_back(gauge_of("parley_webhook_attempts_active",
-                                "Attempts that wait for a response.", now.sending));
+                                "Attempts waiting for a response.", now.sending));
     families.push_back(
         gauge_of("parley_webhooks_active", "Webhooks that are not disabled.", now.endpoints));
 }
