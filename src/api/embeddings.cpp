@@ -74,7 +74,7 @@ Result<> check_input_lengths(const engine::TokenLists& lists, bool is_list, std:
     for (std::size_t i = 0; i < lists.size() && faults.size() < max_faults; ++i) {
         const std::string at = is_list ? "#/input/" + std::to_string(i) : "#/input";
         if (lists[i].empty())
-            return validation_failed({{at, "too_short", "has no words that this model reads"}});
+            return validation_failed({{at, "too_short", "has no text that this model can read"}});
         if (lists[i].size() > static_cast<std::size_t>(context))
             faults.push_back({at, "too_long",
                               "This model's maximum context length is " + std::to_string(context) +

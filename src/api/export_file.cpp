@@ -21,7 +21,8 @@ constexpr std::size_t bytes_of_line = std::size_t{3} * 1024 * 1024;  // Divisibl
 
 Error export_failed()
 {
-    return {Errc::storage_unavailable, "The server has no room for the export."};
+    return {Errc::storage_unavailable,
+            "The server does not have enough free disk space for the export."};
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ Task<Result<Created<LoginView>>> set_up(auth::Accounts& accounts, auth::Logins& 
     if (!code.is(body.setup_code))
         co_return Error{Errc::invalid_credentials,
                         "The set-up code is wrong, or the server is set up already. A server "
-                        "without an operator prints its code at each start."};
+                        "without an operator makes a new set-up link at each start."};
     auth::NewUser first{.username = std::move(body.username),
                         .password = Secret::taken_from(body.password),
                         .display_name = std::move(body.display_name).value_or("")};

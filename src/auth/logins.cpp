@@ -173,7 +173,7 @@ Task<Result<LoggedIn>> Logins::refresh(CallerRef caller, Secret token, Origin or
          .grace = times_.grace});
     if (!refreshed && refreshed.error().code == Errc::conflict) {
         gate_.forget_all(owner->user->id);
-        log::warn("refresh token reused; its login has ended", log::kv("login", owner->token.login),
+        log::warn("refresh token reused; the login was ended", log::kv("login", owner->token.login),
                   log::kv("address", origin.address), log::kv("request_id", origin.request_id));
         co_return invalid_refresh_token();
     }

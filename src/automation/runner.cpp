@@ -244,7 +244,7 @@ Task<store::DueEntry> Runner::entry_of(const store::DueAutomation& due,
 // Its schedule cannot be read any more: the time zone is gone from the database.
 Task<Result<>> Runner::pause(store::Automation automation)
 {
-    log::warn("an automation is paused: its schedule cannot be read",
+    log::warn("automation paused: its schedule cannot be read",
               log::kv("automation_id", automation.id));
     const std::int64_t seen = automation.revision;
     automation.state = AutomationState::paused;

@@ -219,7 +219,7 @@ Task<bool> RunExecution::wait_before_retry(const Error& error)
         co_return false;
     }
     if (!in_trouble_) {
-        log::error("run delayed: the store does not work", log::kv("run_id", run_->id()),
+        log::error("run delayed: storage is not available", log::kv("run_id", run_->id()),
                    log::kv("reason", error.message));
         run_->feed().set_trouble(Error{Errc::storage_unavailable,
                                        "The answer cannot be stored at the moment; the run "

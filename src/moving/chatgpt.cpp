@@ -65,7 +65,7 @@ Node read_node(std::string_view key, const boost::json::value& value, TimePoint 
     Node node = begin_node(key, created_at);
     const auto* object = value.if_object();
     if (!object) {
-        node.reason = "it is no object";
+        node.reason = "it is not an object";
         return node;
     }
     node.parent = text_at(*object, "parent");

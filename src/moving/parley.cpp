@@ -51,7 +51,7 @@ Node read_own_node(const boost::json::value& value, std::size_t number, TimePoin
     if (node.id.empty()) node.id = std::to_string(number);
     node.message.source_id = node.id;
     if (!object) {
-        node.reason = "it is no object";
+        node.reason = "it is not an object";
         return node;
     }
     node.parent = text_at(*object, "parent_id");

@@ -26,7 +26,10 @@ constexpr std::uint64_t max_directory_bytes = std::uint64_t{64} << 20U;
 // A value that is in the fields of ZIP64 instead.
 constexpr std::uint32_t in_extra = 0xffffffff;
 
-Error no_zip() { return {Errc::invalid_request, "The file is no ZIP archive, or it is damaged."}; }
+Error no_zip()
+{
+    return {Errc::invalid_request, "The file is not a ZIP archive, or it is damaged."};
+}
 
 // A number at a place of bytes, the lowest byte first; 0 behind their end.
 template <class Number>

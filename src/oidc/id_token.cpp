@@ -109,7 +109,7 @@ Result<IdToken> read_id_token(std::string_view text)
     const std::size_t first = text.find('.');
     const std::size_t second = first == text.npos ? text.npos : text.find('.', first + 1);
     if (second == text.npos || text.find('.', second + 1) != text.npos)
-        return refused_token("it has not three parts");
+        return refused_token("it does not have three parts");
     const auto header = object_in(text.substr(0, first));
     auto claims = object_in(text.substr(first + 1, second - first - 1));
     auto signature = base64url_decoded(text.substr(second + 1));

@@ -72,7 +72,7 @@ Task<> Couriers::serve(EndpointRef endpoint)
         endpoint->next_at.reset();
         const auto done = co_await look_after(endpoint);
         if (done) continue;
-        log::debug("cannot look after a webhook", log::kv("webhook_id", endpoint->id),
+        log::debug("cannot process a webhook", log::kv("webhook_id", endpoint->id),
                    log::kv("reason", done.error().message));
         try_later(*endpoint, time_before_retry);
         break;

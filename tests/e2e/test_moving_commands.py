@@ -74,7 +74,7 @@ def test_folders_and_archives(command, tmp_path):
     archive.write_bytes(damaged)
     assert "is damaged" in counts(command, archive, code=1)[0]
     archive.write_bytes(damaged[:-30])
-    assert "no ZIP archive, or it is damaged" in counts(command, archive, code=1)[0]
+    assert "not a ZIP archive, or it is damaged" in counts(command, archive, code=1)[0]
     with zipfile.ZipFile(archive, "w") as out:
         out.writestr("user.json", "{}")
     assert "has no conversations" in counts(command, archive, code=1)[0]

@@ -100,7 +100,7 @@ void PostgresCluster::run()
             pulse();
         } catch (const Failure& failure) {
             if (good_since_)
-                log::warn("no pulse: the database does not answer",
+                log::warn("cannot renew the lease: the database does not answer",
                           log::kv("reason", failure.what()));
             link_.reset();
             good_since_.reset();
