@@ -21,9 +21,9 @@ async function runExample(page, world) {
 
 export async function a_hook_with_a_token({ page, origin, check, ask: world }) {
   await fillForm({ page, origin }, "Issues", "Answer {{title}} for {{who}}", "When another program calls");
-  await page.getByLabel("Place of title").fill("issue/title");
+  await page.getByLabel("JSON pointer to title").fill("issue/title");
   await page.getByRole("region", { name: "Preview" }).locator(".fault").waitFor(); // Not a pointer.
-  await page.getByLabel("Place of title").fill("/issue/title");
+  await page.getByLabel("JSON pointer to title").fill("/issue/title");
   await page.getByLabel("Default for who").fill("Ana's team");
   await page.getByRole("region", { name: "Preview" }).getByText("When its hook is called").waitFor();
   await page.getByText(/^The message as it would be sent/).click();
@@ -44,7 +44,7 @@ export async function a_hook_with_a_token({ page, origin, check, ask: world }) {
   check(!(await page.locator(".page-column").innerText()).includes(token), "and not in the example");
 
   await hook(page).getByRole("button", { name: "New secret" }).click();
-  await page.getByLabel("The old secret works for").selectOption({ label: "No longer" });
+  await page.getByLabel("The old secret").selectOption({ label: "Expires at once" });
   await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();
   await secret(page).waitFor();
   check(await world("call", stored.hook.url, token) === 401, "the old token is refused");
@@ -75,7 +75,7 @@ export async function signed_hooks({ page, origin, check, ask: world }) {
   check((await runExample(page, world)).message === "About [text]", "the example for Standard Webhooks works");
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByLabel("Callers are verified by").selectOption({ label: "A signature (GitHub)" });
-  await page.getByText("Another kind makes a new address").waitFor();
+  await page.getByText("A change creates a new address").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
   await hook(page).getByText("Payload URL: this address").waitFor();
   await secret(page).waitFor();
@@ -85,7 +85,7 @@ export async function signed_hooks({ page, origin, check, ask: world }) {
 
 export async function after_an_event({ page, origin, check, ask: world }) {
   await fillForm({ page, origin }, "Greeter", "Hello {{id}}", "After an event");
-  await page.getByLabel("Place of id").fill("/data/id");
+  await page.getByLabel("JSON pointer to id").fill("/data/id");
   await page.getByText("Select at least one event.").waitFor();
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByRole("alert").getByText("Select at least one event.").waitFor();

@@ -62,7 +62,7 @@ async function theHook(page, origin, look) {
   await page.getByLabel("Starts").scrollIntoViewIfNeeded();
   await look("automation-form-event");
   await page.getByLabel("Starts").selectOption({ label: "When another program calls" });
-  await page.getByLabel("Place of title").fill("/issue/title");
+  await page.getByLabel("JSON pointer to title").fill("/issue/title");
   await page.getByRole("region", { name: "Preview" }).getByText("When its hook is called").waitFor();
   await look("automation-form-hook");
   await page.getByRole("button", { name: "Create" }).click();

@@ -102,7 +102,7 @@ export async function edits_rotates_and_deletes({ page, origin, check, ask: worl
   const now = await world("api", "GET", `/webhooks/${made.id}`);
   check(now.payload === "full" && now.ordered && now.event_types.join() === "chat.session.created,chat.*", JSON.stringify(now));
   await act(page, url, "New secret");
-  await page.getByLabel("The old secret works for").selectOption({ label: "One hour" });
+  await page.getByLabel("The old secret").selectOption({ label: "Works for one hour" });
   await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();
   await secret(page).waitFor();
   const fresh = await secret(page).innerText();

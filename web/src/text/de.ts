@@ -18,7 +18,7 @@ export const de: Words = {
 
   logIn: "Anmelden", logOut: "Abmelden", username: "Benutzername", password: "Passwort", displayName: "Anzeigename",
   welcomeBack: "Willkommen zurück", loginLead: "Melden Sie sich an, um Ihre Unterhaltungen fortzusetzen.",
-  askForAccount: "Noch kein Konto? Fragen Sie", needsSetup:
+  askForAccount: "Noch kein Konto, oder Passwort vergessen? Fragen Sie", needsSetup:
     "Dieser Server hat noch keinen Administrator. Um das Konto anzulegen, öffnen Sie den Link, den der Server beim Start ausgegeben hat. Er steht auch in der Datei setup-link im Datenverzeichnis.",
   loginExpired: "Ihre Anmeldung ist abgelaufen. Melden Sie sich erneut an.",
   setupTitle: "Parley einrichten", setupLead:
@@ -59,14 +59,14 @@ export const de: Words = {
   model: "Modell", modelDefault: "Standard", chooseModel: (now) => `Modell: ${now}`, sampling: "Sampling",
   temperature: "Temperatur", temperatureHint: "0 ist am vorhersehbarsten; höhere Werte variieren mehr.", top_p: "Top-p", top_pHint: "Nucleus-Sampling: Auswahl aus dieser Wahrscheinlichkeitsmasse. 1: ohne Grenze.",
   top_k: "Top-k", top_kHint: "Auswahl aus so vielen der wahrscheinlichsten Token. 0: ohne Grenze.", min_p: "Min-p", min_pHint: "Token unter diesem Anteil der höchsten Wahrscheinlichkeit entfallen.",
-  repeat_penalty: "Wiederholungsabzug", repeat_penaltyHint: "Über 1: Die letzten Token wiederholen sich seltener.",
-  presence_penalty: "Anwesenheitsabzug", presence_penaltyHint: "Über 0: Token, die die Antwort schon enthält, wiederholen sich seltener.",
-  frequency_penalty: "Häufigkeitsabzug", frequency_penaltyHint: "Über 0: Jede Verwendung eines Tokens macht seine Wiederholung unwahrscheinlicher.", moreSampling: "Weitere Einstellungen",
+  repeat_penalty: "Repeat-Penalty", repeat_penaltyHint: "Über 1: Die letzten Token wiederholen sich seltener.",
+  presence_penalty: "Presence-Penalty", presence_penaltyHint: "Über 0: Token, die die Antwort schon enthält, wiederholen sich seltener.",
+  frequency_penalty: "Frequency-Penalty", frequency_penaltyHint: "Über 0: Jede Verwendung eines Tokens macht seine Wiederholung unwahrscheinlicher.", moreSampling: "Weitere Einstellungen",
   max_output_tokens: "Maximale Antwortlänge (Token)", max_output_tokensHint: "Leer: so lang, wie das Modell erlaubt.", seed: "Startwert", seedHint: "Derselbe Startwert mit denselben Einstellungen gibt dieselbe Antwort.",
   byDefault: "Standard", copyMessage: "Kopieren", copyFailed: "Der Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text, um ihn zu kopieren.",
 
   offline: "Sie sind offline. Antworten laufen auf dem Server weiter und erscheinen, sobald Sie wieder online sind.",
-  unreachable: "Der Server ist nicht erreichbar. Es wird weiter versucht…", requestId: "Anfrage-ID", copyRequestId: "Anfrage-ID kopieren",
+  unreachable: "Der Server ist nicht erreichbar. Neuer Versuch läuft…", requestId: "Anfrage-ID", copyRequestId: "Anfrage-ID kopieren",
   unexpected: "In der App ist etwas schiefgegangen. Laden Sie die Seite neu; nichts Gesendetes ist verloren.", reload: "Neu laden",
   limitHit: (seconds) => `Sie haben Ihr Limit erreicht. Weiter geht es in ${minutes(seconds)}.`, limitOver: "Sie können jetzt weitermachen.",
   notConnected: "Der Server hat nicht geantwortet. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.",
@@ -76,7 +76,7 @@ export const de: Words = {
   changePassword: "Passwort ändern", currentPassword: "Derzeitiges Passwort", newPassword: "Neues Passwort",
   passwordChanged: "Passwort geändert. Alle anderen Anmeldungen sind beendet.", role: "Rolle", member: "Mitglied", operator: "Administrator",
   limits: "Limits", limitsLead: "Anfragen, die Sie innerhalb von 60 Sekunden stellen können.", limitLeft: (left, of) => `${left} von ${of} übrig`,
-  limitNext: (seconds) => `Eine weitere in ${minutes(seconds)}`, limitClass: { chat: "Fragen und Unterhaltungslisten", general: "Alle anderen Anfragen", auth: "Anmeldungen und Passwörter", automation: "Automationen", hook: "Hooks" },
+  limitNext: (seconds) => `Eine weitere in ${minutes(seconds)}`, limitClass: { chat: "Fragen und Unterhaltungslisten", general: "Alle anderen Anfragen", auth: "Anmeldungen und Passwörter", automation: "Automatisierungen", hook: "Hooks" },
   tokens: "API-Token", tokensLead: "Programme melden sich mit einem API-Token statt mit Ihrem Passwort an.",
   newToken: "Neues Token", tokenName: "Name", tokenNameHint: "Zum Beispiel „Backup-Skript“.", scopes: "Berechtigungen",
   scope: { "chat:read": "Unterhaltungen lesen", "chat:write": "Fragen stellen und Unterhaltungen ändern", "automation:read": "Automatisierungen und ihre Läufe lesen", "automation:write": "Automatisierungen anlegen, ändern und ausführen", account: "Ihr Konto und Ihre Token verwalten", admin: "Benutzer dieses Servers verwalten" },
@@ -88,7 +88,7 @@ export const de: Words = {
   endLoginLead: "Dieser Browser oder dieses Programm muss sich neu anmelden.",
 
   users: "Benutzer", usersLead: "Personen, die diesen Server benutzen können.", addUser: "Benutzer anlegen", searchUsers: "Benutzer suchen",
-  inviteByLink: "Einladungslink", withPassword: "Passwort, das Sie festlegen", howToAdd: "Erste Anmeldung", displayNameOptional: "Anzeigename (freiwillig)",
+  inviteByLink: "Einladungslink", withPassword: "Passwort, das Sie festlegen", howToAdd: "Erste Anmeldung", displayNameOptional: "Anzeigename (optional)",
   invitation: "Einladung", invitationLead: (name, until) => `Senden Sie diesen Link an ${name}, um ein Passwort zu wählen. Er gilt einmal, bis ${until}.`,
   inviteAgain: "Neuer Einladungslink", disable: "Sperren", enable: "Entsperren", disabled: "Gesperrt", setPassword: "Passwort setzen", setPasswordLead: "Beendet alle Anmeldungen und widerruft alle Token dieses Benutzers.",
   removeUser: (name) => `${name} löschen?`, removeUserLead: "Löscht alle Unterhaltungen, Antworten, Token und Anmeldungen dieses Benutzers. Das lässt sich nicht rückgängig machen.",

@@ -7,7 +7,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 export const deAutomations: typeof enAutomations = {
   title: "Automatisierungen", lead: "Fragen, die zu festen Zeiten, nach Ereignissen, durch andere Programme oder von Ihnen gestartet werden.",
   create: "Neue Automatisierung", none: "Noch keine Automatisierungen.", noneHint: "Eine Automatisierung stellt jeden Morgen dieselbe Frage, oder wenn Sie sie ausführen.",
-  allRuns: "Läufe", runsLead: "Alle Läufe aller Automatisierungen, neueste zuerst.", missing: "Automatisierung nicht gefunden", missingLead: "Sie wurde gelöscht oder gehört einer anderen Person.",
+  allRuns: "Läufe", runsLead: "Alle Läufe aller Automatisierungen, neueste zuerst.", missing: "Automatisierung nicht gefunden", missingLead: "Sie wurde gelöscht oder gehört einem anderen Benutzer.",
   back: "Alle Automatisierungen", edit: "Bearbeiten", editTitle: "Automatisierung bearbeiten", runNow: "Jetzt ausführen", pause: "Pausieren", resume: "Fortsetzen", actions: (name) => `Aktionen für „${name}“`,
   removeTitle: (name) => `„${name}“ löschen?`, removeLead: "Löscht die Automatisierung und die Liste ihrer Läufe und bricht laufende ab. Unterhaltungen bleiben.",
   started: "Lauf gestartet.", cancel: "Lauf abbrechen", retry: "Erneut versuchen", openChat: "Unterhaltung öffnen", runTitle: (name) => `„${name}“ ausführen`,
@@ -29,8 +29,8 @@ export const deAutomations: typeof enAutomations = {
 
   name: "Name", messageLabel: "Nachricht", messageHint: "{{name}} steht für einen Wert, der beim Ausführen angegeben wird. Immer verfügbar: {{run.local_date}}, {{run.local_time}}, {{automation.name}}.",
   variables: "Variablen", variableDefault: (name) => `Vorgabe für ${name}`, variableRequired: (name) => `${name} ist erforderlich`, noDefault: "Keine Vorgabe",
-  scheduleNeedsDefault: "Läufe nach Zeitplan verwenden die Vorgaben: Ohne Vorgabe schlagen sie bei erforderlichen Variablen fehl.",
-  when: "Wann", starts: "Start", kindNone: "Nur von Hand", kindCron: "Nach Zeitplan", kindAt: "Einmal", kindHook: "Wenn ein anderes Programm aufruft", kindEvent: "Nach einem Ereignis", repeat: "Wiederholung",
+  scheduleNeedsDefault: "Läufe nach Zeitplan verwenden die Vorgaben: Sie schlagen fehl, wenn eine erforderliche Variable keine hat.",
+  when: "Wann", starts: "Start", kindNone: "Nur von Hand", kindCron: "Nach Zeitplan", kindAt: "Einmal", kindHook: "Wenn ein anderes Programm den Hook aufruft", kindEvent: "Nach einem Ereignis", repeat: "Wiederholung",
   repeats: { daily: "Jeden Tag", weekdays: "Montag bis Freitag", weekly: "An bestimmten Wochentagen", hours: "Alle paar Stunden", minutes: "Alle paar Minuten", month: "Monatlich", cron: "Cron-Ausdruck" },
   time: "Uhrzeit", days: "Tage", everyWeeks: "Alle … Wochen", everyHours: "Stunden zwischen den Läufen", everyMinutes: "Minuten zwischen den Läufen", minuteOfHour: "Minute der Stunde", dayOfMonth: "Tag des Monats", lastDay: "Letzter Tag",
   cron: "Cron-Ausdruck", cronHint: "Minute, Stunde, Tag des Monats, Monat, Wochentag. Beispiel: 0 9 * * MON-FRI", at: "Datum und Uhrzeit", zone: "Zeitzone", zoneHint: "Ein Name wie Europe/Berlin.",
@@ -41,7 +41,7 @@ export const deAutomations: typeof enAutomations = {
   overlap: "Wenn ein früherer Lauf noch nicht beendet ist", overlaps: { skip: "Diesen Lauf überspringen", queue: "Auf ihn warten", cancel: "Den früheren abbrechen", allow: "Beide ausführen" },
   catchUp: "Verpasste Termine, während der Server nicht lief", catchUps: { none: "Nicht nachholen", latest: "Den letzten nachholen", all: "Alle nachholen (höchstens 100)" },
   attemptsLabel: "Versuche", attemptsHint: "Wenn das Modell oder der Server versagt. 1: keine Wiederholung.", backoff: "Sekunden vor dem zweiten Versuch", backoffHint: "Vor jedem weiteren Versuch doppelt so lang.",
-  more: "Weitere Einstellungen", instructionsHint: "Wird dem Modell vor der Nachricht gesendet (System-Prompt). Ohne Variablen.", timeout: "Zeitlimit eines Versuchs (Sekunden)",
+  more: "Weitere Einstellungen", instructionsHint: "Wird dem Modell vor der Nachricht gesendet (Systemprompt). Ohne Variablen.", timeout: "Zeitlimit eines Versuchs (Sekunden)",
   pauseAfter: "Pausieren nach Fehlern in Folge", pauseAfterHint: "Leer: nie.", budget: "Ausgabe-Token pro Tag", budgetHint: "Leer: unbegrenzt. Braucht eine maximale Antwortlänge.",
 
   words: {

@@ -19,7 +19,7 @@ export const en = {
   // Login, set-up, invitation
   logIn: "Log in", logOut: "Log out", username: "User name", password: "Password", displayName: "Display name",
   welcomeBack: "Welcome back", loginLead: "Log in to continue your conversations.",
-  askForAccount: "No account yet? Ask", needsSetup:
+  askForAccount: "No account yet, or password forgotten? Ask", needsSetup:
     "This server has no operator yet. To create the account, open the link that the server printed when it started. The link is also in the file setup-link in its data directory.",
   loginExpired: "Your login has expired. Log in again.",
   setupTitle: "Set up Parley", setupLead:

@@ -8,7 +8,7 @@ export const enAutomations = {
   create: "New automation", none: "No automations yet.", noneHint: "An automation asks the same question every morning, or whenever you run it.",
   allRuns: "Runs", runsLead: "All runs of all automations, newest first.", missing: "Automation not found", missingLead: "It was deleted, or it belongs to another user.",
   back: "All automations", edit: "Edit", editTitle: "Edit automation", runNow: "Run now", pause: "Pause", resume: "Resume", actions: (name: string) => `Actions for “${name}”`,
-  removeTitle: (name: string) => `Delete “${name}”?`, removeLead: "Deletes the automation and its list of runs, and cancels what is running. Conversations stay.",
+  removeTitle: (name: string) => `Delete “${name}”?`, removeLead: "Deletes the automation and its list of runs, and cancels active runs. Conversations stay.",
   started: "Run started.", cancel: "Cancel run", retry: "Try again", openChat: "Open conversation", runTitle: (name: string) => `Run “${name}”`,
   state: { active: "Active", paused: "Paused", ended: "Ended" } as Record<string, string>,
   pauseReason: { user: "Paused by you", failures: "Paused after repeated failures", time_zone: "Paused: its time zone is no longer known" } as Record<string, string>,
@@ -30,7 +30,7 @@ export const enAutomations = {
   // Form
   name: "Name", messageLabel: "Message", messageHint: "Write {{name}} for a value that is given when it runs. Always available: {{run.local_date}}, {{run.local_time}}, {{automation.name}}.",
   variables: "Variables", variableDefault: (name: string) => `Default for ${name}`, variableRequired: (name: string) => `${name} is required`, noDefault: "No default",
-  scheduleNeedsDefault: "Scheduled runs use the defaults: a required variable without one makes them fail.",
+  scheduleNeedsDefault: "Scheduled runs use the defaults: they fail if a required variable has none.",
   when: "When", starts: "Starts", kindNone: "Only by hand", kindCron: "On a schedule", kindAt: "Once", kindHook: "When another program calls", kindEvent: "After an event", repeat: "Repeats",
   repeats: { daily: "Every day", weekdays: "Weekdays", weekly: "On days of the week", hours: "Every few hours", minutes: "Every few minutes", month: "Monthly", cron: "Cron expression" },
   time: "Time", days: "Days", everyWeeks: "Every … weeks", everyHours: "Hours between runs", everyMinutes: "Minutes between runs", minuteOfHour: "Minute of the hour", dayOfMonth: "Day of the month", lastDay: "Last day",

@@ -8,7 +8,7 @@ export const enWebhooks = {
   lastSuccess: "Last success", lastFailure: "Last failure", secret: "Secret", lastEvent: "Last event queued",
   secretMade: "Copy the secret now. It will not be shown again. Your program needs it to verify the signatures.",
   disable: "Disable", enable: "Enable", disabledNow: "Webhook disabled.", enabledNow: "Webhook enabled.",
-  removeTitle: (url: string) => `Delete the webhook for ${url}?`, removeLead: "Deletes the webhook and its list of deliveries. Events that were not delivered are not sent.",
+  removeTitle: (url: string) => `Delete the webhook for ${url}?`, removeLead: "Deletes the webhook and its list of deliveries. Pending events are not sent.",
   test: "Send a test event", tested: "Test event queued.",
 
   // Form
@@ -28,17 +28,17 @@ export const enWebhooks = {
   replayAfter: "After event number", replayAfterHint: "0: from the oldest stored event.", replayUntil: "Up to event number", replayUntilHint: "Empty: up to the newest.", onlyFailed: "Only events that were not delivered", replayed: (count: string) => `${count} events queued.`,
 
   // Secrets of webhooks and hooks
-  rotate: "New secret", rotateLead: "Creates a new secret. Replace the old one in your program before it stops working.", overlap: "The old secret works for",
-  overlaps: { "0": "No longer", "3600": "One hour", "86400": "One day", "604800": "7 days" },
+  rotate: "New secret", rotateLead: "Creates a new secret. Replace the old one in your program before it stops working.", overlap: "The old secret",
+  overlaps: { "0": "Expires at once", "3600": "Works for one hour", "86400": "Works for one day", "604800": "Works for 7 days" },
 
   // Hooks of automations
   hook: "Hook", hookAddress: "Address", hookToken: "Copy the token now. It will not be shown again.", hookSecret: "Copy the secret now. It will not be shown again.", oldSecret: (time: string) => `The previous secret works until ${time}.`,
   hookLead: { token: "Each call with the token starts one run.", standard_webhooks: "Each call signed as Standard Webhooks starts one run.", github: "Each event that GitHub sends starts one run." },
   verify: "Callers are verified by", verifies: { token: "A token", standard_webhooks: "A signature (Standard Webhooks)", github: "A signature (GitHub)" },
-  verifyHint: "The address and the secret are shown after saving.", verifyChanged: "Another kind makes a new address and a new secret.",
+  verifyHint: "The address and the secret are shown after saving.", verifyChanged: "A change creates a new address and a new secret.",
   dedupe: "Key in the body (optional)", dedupeHint: "A JSON pointer such as /delivery/id. Calls with the same key start one run; header fields with a key come first, unless GitHub signs the call.",
   example: "Example", github: "In the repository: Settings, Webhooks, Add webhook. Payload URL: this address. Content type: application/json. Secret: the secret of this hook.",
-  pointer: (name: string) => `Place of ${name}`, pointerHint: "A JSON pointer such as /issue/title.",
+  pointer: (name: string) => `JSON pointer to ${name}`, pointerHint: "For example /issue/title.",
   onlyAutomation: "Only of this automation", anyAutomation: "Any", onlySession: "Only of this conversation", anySession: "Any", chooseEvents: "Select at least one event.",
   ownEvents: "An automation does not react to its own events.",
 
