@@ -101,17 +101,32 @@ std::vector<InputImage> images_in(const CompletionBody& body)
     return images;
 }
 
-// The limit of a relayed request's answers together, or 0 if there is none.
-std::int64_t most_output_tokens(const boost::json::value& body)
+// The limit of a relayed request's answers together, or 0 if there is none. Some servers also take
+// numbers as texts or with a fraction, which would not be counted: these are refused.
+Result<std::int64_t> most_output_tokens(const boost::json::object& body)
 {
-    static constexpr std::int64_t most = 1'000'000'000;
-    const auto number = [&body](const char* name) -> std::int64_t {
-        const auto* found = body.is_object() ? body.get_object().if_contains(name) : nullptr;
-        return found && found->is_int64() ? std::clamp<std::int64_t>(found->get_int64(), 0, most)
-                                          : 0;
+    constexpr std::int64_t most_tokens = 1'000'000'000;
+    constexpr std::int64_t most_answers = 1'000'000;
+    Faults faults;
+    const auto number = [&](const char* name) -> std::optional<std::int64_t> {
+        const auto* found = body.if_contains(name);
+        if (!found || found->is_null()) return std::nullopt;
+        if (found->is_int64()) return found->get_int64();
+        faults.push_back({std::string("#/") + name, "wrong_type",
+                          "must be a whole number: your budget is counted with it"});
+        return std::nullopt;
     };
-    const std::int64_t each = std::max(number("max_completion_tokens"), number("max_tokens"));
-    return each * std::clamp<std::int64_t>(number("n"), 1, 1000);
+    std::int64_t each = 0;
+    bool is_limited = true;
+    // llama.cpp's server takes n_predict before the others.
+    for (const char* name : {"max_completion_tokens", "max_tokens", "n_predict"})
+        if (const auto most = number(name)) {
+            is_limited = is_limited && *most > 0;
+            each = std::clamp(*most, each, most_tokens);
+        }
+    const std::int64_t answers = std::clamp<std::int64_t>(number("n").value_or(1), 1, most_answers);
+    if (!faults.empty()) return validation_failed(std::move(faults));
+    return is_limited ? each * answers : 0;
 }
 
 Error without_room(Error error, const engine::Engine& engine)
@@ -145,7 +160,11 @@ Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions
     if (engine::Relay* relay = engine.relay(); relay && !is_stored) {
         RelayedFormat format(unread.json);
         std::optional<std::int64_t> reserved;
-        if (client.caller->has_budget) reserved = most_output_tokens(unread.json);
+        if (client.caller->has_budget) {
+            const auto most = most_output_tokens(unread.json.as_object());
+            if (!most) co_return most.error();
+            reserved = *most;
+        }
         unread.json = nullptr;
         const auto place = co_await chat::QueuePlace::take(
             runs, owner, *model, new_completion_id(client.clock.now()), reserved);

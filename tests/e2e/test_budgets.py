@@ -68,9 +68,14 @@ def test_what_is_passed_on_counts(tmp_path):
     with upstreams.mock() as mock, chats.house(
             upstreams.settings_of(mock, upstreams.write_key(tmp_path), "ok")) as house:
         _, ana = thrifty(house, "ana", 100)
-        for body in ({"max_tokens": 101}, {"max_completion_tokens": 60, "n": 2}):
+        for body in ({"max_tokens": 101}, {"max_completion_tokens": 60, "n": 2}, {"max_tokens": 1, "n": 101},
+                     {"max_tokens": 1, "n_predict": 101}):
             response = completions.post(ana, "hi", model="ok", **body)
             assert response.status == 429, response.body
+        # Some servers read these as numbers, too.
+        for name, value in (("max_tokens", "100000"), ("max_tokens", 5.5), ("n", "2"), ("n_predict", 1e3)):
+            response = completions.post(ana, "hi", model="ok", **{"max_completion_tokens": 1, name: value})
+            assert response.status == 400 and response.json()["error"]["param"] == name, response.body
         assert not mock.questions
         assert completions.post(ana, "hi", model="ok", max_tokens=100).status == 200
 
