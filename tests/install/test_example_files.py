@@ -1,6 +1,7 @@
 """The examples for several servers agree with each other and with the program."""
 import re
 
+import pytest
 import yaml
 
 import program
@@ -21,6 +22,36 @@ def test_the_unit_for_several_servers_is_that_of_the_package():
         unit = unit.replace(old, new)
     example = read("parley@.service")
     assert example[example.index("[Unit]"):] == unit
+
+
+def services_of(name):
+    return yaml.safe_load(read(name))["services"]
+
+
+def address_of(service):
+    return service["networks"]["inside"]["ipv4_address"]
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "replicas.compose.yaml"])
+def test_no_container_can_get_the_address_of_another_one(name):
+    addresses = [address_of(service) for service in services_of(name).values()]
+    assert len(set(addresses)) == len(addresses), "each has its own, or Docker chooses one that another has to have"
+
+
+def test_the_composed_server_trusts_caddy_alone():
+    services = services_of("compose.yaml")
+    trusted = services["parley"]["environment"]["PARLEY_SERVER_TRUSTED_PROXIES"]
+    assert trusted == address_of(services["caddy"]) + "/32"
+
+
+@pytest.mark.parametrize("name", ["Caddyfile", "haproxy.cfg"])
+def test_browsers_are_told_to_use_tls_alone(name):
+    assert "Strict-Transport-Security max-age=31536000\n" in read(name)
+
+
+def test_gpus_of_all_drivers_are_allowed():
+    allowed = re.findall(r"DeviceAllow=char-(\S+) rw\n", read("gpu.conf"))
+    assert {"nvidia", "nvidiactl", "nvidia-frontend", "nvidia-uvm"} <= set(allowed)
 
 
 def test_the_addresses_of_the_composed_servers_are_those_of_haproxy():
