@@ -2,8 +2,8 @@
 //
 // Each line of its input names a flow: {"origin", "file", "name", "people"}. A flow is an exported function of a module
 // beside this one. For actions that a browser cannot do (start a server, kill it) it sends the test a line of JSON and
-// waits for the answer. A flow fails if there is an error on the console or a request to another origin. Flows share
-// the browser, not its contexts.
+// waits for the answer. A flow fails if there is an error on the console or a request to another origin, unless it
+// visits that one on purpose. Flows share the browser, not its contexts.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { names } from "./people.mjs";
@@ -21,15 +21,17 @@ async function ask(what, ...details) {
 // Chromium logs failed requests on the console; the app handles them.
 const EXPECTED = /^Failed to load resource/;
 
-function watch(page, origin, faults) {
+function watch(page, origin, others, faults) {
   page.setDefaultTimeout(60_000);
-  page.on("pageerror", (error) => faults.push(`page error: ${error.message}`));
+  const isElsewhere = () => [...others].some((other) => page.url().startsWith(`${other}/`)); // Not a page of the app.
+  page.on("pageerror", (error) => { if (!isElsewhere()) faults.push(`page error: ${error.message}`); });
   page.on("console", (message) => {
-    if (message.type() === "error" && !EXPECTED.test(message.text())) faults.push(`console: ${message.text()}`);
+    if (message.type() === "error" && !EXPECTED.test(message.text()) && !isElsewhere()) faults.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (!/^(data|blob):$/.test(url.protocol) && url.origin !== origin) faults.push(`request to ${request.url()}`);
+    const isKnown = /^(data|blob):$/.test(url.protocol) || url.origin === origin || others.has(url.origin);
+    if (!isKnown && !isElsewhere()) faults.push(`request to ${request.url()}`);
   });
   page.on("dialog", (dialog) => { faults.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
 }
@@ -37,12 +39,14 @@ function watch(page, origin, faults) {
 const browser = await playwright.chromium.launch({ executablePath: chromium, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 
 function worldOf(origin, faults, contexts) {
+  const others = new Set();
   return {
     origin, packages, ask, browser,
+    visits: (other) => others.add(other), // An origin whose pages the flow opens.
     async newContext(options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
       contexts.push(context);
-      context.on("page", (page) => watch(page, origin, faults));
+      context.on("page", (page) => watch(page, origin, others, faults));
       return context;
     },
     picture: (page, title) => page.screenshot({ path: `${pictures}/${title}.png` }),

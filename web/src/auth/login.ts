@@ -51,8 +51,6 @@ async function keep(login: Login): Promise<Kept> {
   return next;
 }
 
-export const takeLogin = async (login: Login): Promise<void> => void (await keep(login));
-
 async function forget(byServer: boolean): Promise<void> {
   await vault.clear(); // Drafts, too: the next user of this browser may be another person.
   take(undefined);
@@ -98,9 +96,9 @@ export function label(): string {
   return `${browser}${system && ` · ${system.replace("Mac OS X", "macOS")}`}`;
 }
 
-// A link was opened in a browser that has a login: that login ends, and its drafts are removed, because
-// they may belong to another person.
-async function replaceLogin(next: Login): Promise<void> {
+// A link was opened in a browser that has a login, or another tab has logged in while this one was at the
+// provider: that login ends, and its drafts are removed, because they may belong to another person.
+export async function replaceLogin(next: Login): Promise<void> {
   if (kept) await logOut();
   await keep(next);
 }

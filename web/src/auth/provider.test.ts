@@ -19,7 +19,7 @@ const page = vi.hoisted(() => {
   });
   return stubs;
 });
-const login = vi.hoisted(() => ({ clientToken: async () => "plc_1", label: () => "Firefox", takeLogin: vi.fn() }));
+const login = vi.hoisted(() => ({ clientToken: async () => "plc_1", label: () => "Firefox", replaceLogin: vi.fn() }));
 const auth = vi.hoisted(() => ({ beginAtProvider: vi.fn(), finishAtProvider: vi.fn() }));
 vi.mock("./login", () => login);
 vi.mock("../api/calls", () => ({ auth }));
@@ -49,7 +49,7 @@ test("the attempt stays in the tab until the code comes", async () => {
   auth.finishAtProvider.mockResolvedValue({ access_token: "pls_1" });
   await arrive();
   expect(auth.finishAtProvider).toHaveBeenCalledWith("plc_1", { attempt: "a", code: "c", state: "s", label: "Firefox" });
-  expect(login.takeLogin).toHaveBeenCalledWith({ access_token: "pls_1" });
+  expect(login.replaceLogin).toHaveBeenCalledWith({ access_token: "pls_1" });
   expect(page.replaced).toEqual(["/chat/"]);
   expect(arriving.value).toBe(false);
   await arrive();

@@ -2,7 +2,7 @@
 // another person has sent as a link finds no attempt here, and begins no login.
 import { signal } from "@preact/signals";
 import * as calls from "../api/calls";
-import { clientToken, label, takeLogin } from "./login";
+import { clientToken, label, replaceLogin } from "./login";
 
 const KEY = "parley-attempt";
 
@@ -47,7 +47,7 @@ export async function arrive(): Promise<void> {
   arriving.value = true;
   try {
     const { code, state, iss } = returned;
-    await takeLogin(await calls.auth.finishAtProvider(await clientToken(), { attempt, code, state, label: label(), ...(iss && { iss }) }));
+    await replaceLogin(await calls.auth.finishAtProvider(await clientToken(), { attempt, code, state, label: label(), ...(iss && { iss }) }));
   } catch (error) {
     arrivalError.value = error;
   } finally {
