@@ -39,12 +39,14 @@ Task<Result<LoginView>> finish_provider_login(oidc::Provider& provider,
     std::string label = std::move(body.label).value_or("");
     auto person = co_await identify_person(provider, identities, std::move(body));
     if (!person) {
-        if (person.error().code == Errc::invalid_credentials) {
-            log::warn("login at the provider refused", log::kv("reason", person.error().detail),
+        Error refusal = person.error();
+        if (refusal.code == Errc::invalid_credentials) {
+            log::warn("login at the provider refused", log::kv("reason", refusal.detail),
                       log::kv("address", origin.address), log::kv("request_id", origin.request_id));
+            refusal.detail.clear();  // Or it would be logged again, as an error of the server.
             co_await identities.note_refusal({}, std::move(origin));
         }
-        co_return person.error();
+        co_return refusal;
     }
     const auto login = co_await identities.log_in(
         {.identity = {provider.options().issuer, std::move(person->subject)},

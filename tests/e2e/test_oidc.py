@@ -189,7 +189,11 @@ def test_codes_that_are_not_valid_are_refused(house):
     state = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(begun["url"]).query))["state"]
     answer = house.ask("POST", "/auth/oidc/callback", house.client_token,
                        {"attempt": begun["attempt"], "code": "never made", "state": state})
-    refused(answer, 401, "invalid_credentials")
+    request = refused(answer, 401, "invalid_credentials")["request_id"]
+    log = house.server.log
+    assert log.wait_for(message="request served", request_id=request)
+    entry, = log.entries(message="login at the provider refused", request_id=request)
+    assert entry["reason"] == "invalid_grant" and not log.entries(level="error", request_id=request)
     assert people.faults(house.ask("POST", "/auth/oidc/callback", house.client_token, {"code": ""}))
     refused(house.ask("POST", "/auth/oidc/begin"), 401, "missing_token")
 
