@@ -1,6 +1,8 @@
 // Two servers of one database keep the same index, while others write and delete.
 #include "store/chat_contract_fixture.hpp"
+#include "store/postgres/connection.hpp"
 #include "store/postgres/trial_for_tests.hpp"
+#include "store/sql/begin_run.hpp"
 
 #include <atomic>
 #include <map>
@@ -74,6 +76,31 @@ TEST_F(SearchRacesTest, EachMessageIsInTheIndexOnce)
     const auto found = hits();
     EXPECT_EQ(found.size(), (writers - 2) * questions);
     for (const auto& [message, count] : found) EXPECT_EQ(count, 1) << message;
+}
+
+// The first transaction takes its number first, but the lower position is that of the second one,
+// whose number is higher than those of all transactions that have ended.
+TEST_F(SearchRacesTest, AMessageThatIsCommittedLateIsFound)
+{
+    using postgres::PostgresConnection;
+    const auto begin_on = [](PostgresConnection& connection) {
+        connection.begin(PostgresConnection::Mode::write);
+        connection.query("SELECT CAST(pg_current_xact_id() AS text)").next();
+    };
+    const NewRun soon = new_run(created(bens), NewRoot{}, "umbrella");
+    const NewRun late = new_run(created(anas), NewRoot{}, "umbrella");
+    complete(*first);
+    PostgresConnection of_soon(options, [] { return false; });
+    PostgresConnection of_late(options, [] { return false; });
+    begin_on(of_soon);
+    begin_on(of_late);
+    EXPECT_TRUE(sql::begin(of_late, late));
+    EXPECT_TRUE(sql::begin(of_soon, soon));
+    of_soon.commit();
+    for (int pass = 0; pass < 3; ++pass) complete(*first);
+    of_late.commit();
+    complete(*first);
+    EXPECT_EQ(hits().size(), 1U);
 }
 
 }  // namespace

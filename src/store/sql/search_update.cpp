@@ -31,11 +31,11 @@ struct IndexStep {
     std::int64_t index = 0;    // How often that was done before.
     std::int64_t mark = 0;     // Messages up to this position need not be looked at.
     std::vector<SearchDoc> leftovers = {};
-    std::vector<NewDoc> fresh = {};  // Read before their turn.
-    std::vector<NewDoc> docs = {};   // In the order of their positions, from the mark on.
-    bool is_end = false;             // There are no further messages.
-    std::int64_t newest = 0;         // The position of the newest message.
-    RunningTransactions running = {};
+    std::vector<NewDoc> fresh = {};       // Read before their turn.
+    std::vector<NewDoc> docs = {};        // In the order of their positions, from the mark on.
+    bool is_end = false;                  // There are no further messages.
+    std::int64_t newest = 0;              // The position of the newest message.
+    std::int64_t oldest_transaction = 0;  // All below had ended when the messages were read.
 
     std::size_t count() const { return leftovers.size() + fresh.size() + docs.size(); }
 };
@@ -135,21 +135,21 @@ std::int64_t newest_position(Connection& connection)
     return select.only<std::int64_t>();
 }
 
-struct TransactionColumns {
-    const Statement* in;
-    Column<std::int64_t> oldest{*in, "oldest"};
-    Column<std::int64_t> next{*in, "next"};
-};
-
-// Of a database that does not commit in order.
-RunningTransactions running_transactions(Connection& connection)
+// Numbers of transactions, in a database that does not commit in order: of the oldest one that
+// runs, and of this one. All that run have lower numbers than one that begins later; those that
+// have ended do not tell, because one that runs may have a higher number than all of them.
+std::int64_t oldest_transaction(Connection& connection)
 {
     Query select = connection.query(
-        "SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint) AS oldest,"
-        " CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint) AS next");
+        "SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)");
     select.next();
-    const auto& at = select.columns<TransactionColumns>();
-    return {select[at.oldest], select[at.next]};
+    return select.only<std::int64_t>();
+}
+std::int64_t this_transaction(Connection& connection)
+{
+    Query select = connection.query("SELECT CAST(CAST(pg_current_xact_id() AS text) AS bigint)");
+    select.next();
+    return select.only<std::int64_t>();
 }
 
 Result<IndexStep> read_step(Connection& connection, SettledPositions& settled,
@@ -162,7 +162,7 @@ Result<IndexStep> read_step(Connection& connection, SettledPositions& settled,
                    .mark = counter(connection, mark_name),
                    .newest = newest_position(connection)};
     settled.read_for(step.index);
-    if (!step.is_in_order) step.running = running_transactions(connection);
+    if (!step.is_in_order) step.oldest_transaction = oldest_transaction(connection);
     if (step.is_outdated) return step;
     step.leftovers = dialect.leftovers(connection, most);
     if (step.leftovers.size() == most) return step;
@@ -232,26 +232,22 @@ void begin_index(Connection& connection, const IndexStep& step)
     set_counter(connection, index_name, step.index + 1);
 }
 
-Result<void> write_step(Connection& connection, const IndexStep& step, std::int64_t settled)
+void write_step(Connection& connection, const IndexStep& step, std::int64_t settled)
 {
     connection.lock(Lock::search_index, {});
     // Another server has begun a new index since this step was read.
-    if (counter(connection, index_name) != step.index) return {};
+    if (counter(connection, index_name) != step.index) return;
     const SearchDialect& dialect = connection.search_dialect();
-    if (step.is_outdated) {
-        begin_index(connection, step);
-        return {};
-    }
+    if (step.is_outdated) return begin_index(connection, step);
     for (const SearchDoc& leftover : step.leftovers) dialect.remove(connection, leftover);
     for (const NewDoc& each : step.fresh) add_doc(connection, each);
     bool are_all_there = true;
     for (const NewDoc& each : step.docs) are_all_there &= add_doc(connection, each);
     // SQLite may use the position of a deleted message again.
-    if (!are_all_there && step.is_in_order) return {};
+    if (!are_all_there && step.is_in_order) return;
     const std::int64_t mark = new_mark(step, settled);
     if (mark != step.mark && counter(connection, mark_name) == step.mark)
         set_counter(connection, mark_name, mark);
-    return {};
 }
 
 }  // namespace
@@ -268,16 +264,21 @@ Task<Result<std::size_t>> SqlSearch::update_index(std::size_t most)
     if (step->is_outdated && !may_begin_index_) co_return 0;
     const std::int64_t settled = settled_.settled();
     const std::size_t count = step->count() + (step->is_outdated ? 1 : 0);
+    // Higher than the numbers of all transactions that ran when the messages were read.
+    std::int64_t written_by = 0;
     if (count > 0 || settled > step->mark) {
-        auto written = co_await writes_.run<void>([&step = *step, settled](Connection& connection) {
-            return write_step(connection, step, settled);
-        });
+        const auto written = co_await writes_.run<std::int64_t>(
+            [&step = *step, settled](Connection& connection) -> Result<std::int64_t> {
+                write_step(connection, step, settled);
+                return step.is_in_order ? 0 : this_transaction(connection);
+            });
         if (!written) co_return written.error();
+        written_by = *written;
     }
     may_begin_index_ = false;
     if (!step->is_in_order && (!step->docs.empty() || step->is_end))
         settled_.note_read(step->docs.empty() ? step->mark : step->docs.back().doc.message,
-                           step->is_end, step->running);
+                           step->is_end, {step->oldest_transaction, written_by});
     if (step->is_end)
         fresh_from_.reset();
     else if (!step->fresh.empty())
