@@ -77,16 +77,19 @@ void PostgresConnection::begin(Mode mode)
 void PostgresConnection::send_mark()
 {
     static constexpr auto types = std::to_array<Oid>({type_bytea, type_bigint});
-    ++mark_.number;
-    // In one round trip with COMMIT. The mark before is named exactly: a range would read all those
-    // that were deleted since the last vacuum. One that is left behind is deleted after a day.
-    if (!is_mark_prepared_)
+    // The mark before is named exactly: a range would read all those that were deleted since the
+    // last vacuum. One that is left behind is deleted after a day.
+    if (!is_mark_prepared_) {
         link_.send_prepare(
             "mark",
             "WITH earlier AS (DELETE FROM commit_marks WHERE connection = $1 AND number = $2 - 1)"
             " INSERT INTO commit_marks (connection, number) VALUES ($1, $2)",
             types);
-    is_mark_prepared_ = true;
+        link_.answer();  // Not prepared if a statement fails that was sent before.
+        is_mark_prepared_ = true;
+    }
+    // In one round trip with COMMIT.
+    ++mark_.number;
     const std::string number = to_network_order(mark_.number);
     const std::array<const char*, 2> values{mark_.connection.data(), number.data()};
     const std::array sizes{static_cast<int>(mark_.connection.size()),

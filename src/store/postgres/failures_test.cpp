@@ -207,6 +207,22 @@ TEST_F(CommitMarksTest, ATransactionThatWasTakenForLostCannotBeCommittedLater)
     other.commit();
 }
 
+// A statement that was sent before fails with COMMIT; what follows it is not prepared.
+TEST_F(CommitMarksTest, AreWrittenThoughTheFirstCommitOfTheConnectionFailed)
+{
+    const auto send = [this](const std::string& purpose) {
+        writer.query("INSERT INTO keys (purpose, bytes) VALUES (?1, ?1)").bind(purpose).send();
+    };
+    writer.begin(PostgresConnection::Mode::write);
+    send("one");  // The first use of a statement waits for its answer.
+    send("one");
+    EXPECT_THROW(writer.commit(), Failure);
+    writer.roll_back();
+    insert(writer, "two");
+    writer.commit();
+    EXPECT_TRUE(other.was_committed(writer.mark()));
+}
+
 TEST_F(CommitMarksTest, OnlyTheLastOneOfAConnectionIsKept)
 {
     for (const char* purpose : {"one", "two", "three"}) {
