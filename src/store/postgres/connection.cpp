@@ -121,9 +121,15 @@ void PostgresConnection::roll_back()
 bool PostgresConnection::was_committed(const CommitMark& mark)
 {
     begin(Mode::write);
+    // With a second row, which tells this from the mark of the transaction itself: the answer to an
+    // earlier question may have been lost, but not what it has stored.
     sql::Query claim = query(
-        "INSERT INTO commit_marks (connection, number) VALUES (?1, ?2) ON CONFLICT DO NOTHING");
-    const bool is_claimed = claim.bind(mark.connection, mark.number).run() > 0;
+        "WITH claim AS (INSERT INTO commit_marks (connection, number) VALUES (?1, ?2)"
+        " ON CONFLICT DO NOTHING RETURNING number)"
+        " INSERT INTO commit_marks (connection, number) SELECT ?1, -number FROM claim");
+    sql::Query claimed = query("SELECT 1 FROM commit_marks WHERE connection = ?1 AND number = -?2");
+    const bool is_claimed = claim.bind(mark.connection, mark.number).run() > 0 ||
+                            claimed.bind(mark.connection, mark.number).next();
     link_.send("COMMIT");
     link_.end();
     return !is_claimed;

@@ -207,6 +207,19 @@ TEST_F(CommitMarksTest, ATransactionThatWasTakenForLostCannotBeCommittedLater)
     other.commit();
 }
 
+// The answer to an earlier question may have been lost, too.
+TEST_F(CommitMarksTest, TellTheSameIfTheyAreAskedAgain)
+{
+    insert(writer, "one");
+    writer.commit();
+    CommitMark mark = writer.mark();
+    EXPECT_TRUE(other.was_committed(mark));
+    EXPECT_TRUE(other.was_committed(mark));
+    ++mark.number;
+    EXPECT_FALSE(other.was_committed(mark));
+    EXPECT_FALSE(other.was_committed(mark));
+}
+
 // A statement that was sent before fails with COMMIT; what follows it is not prepared.
 TEST_F(CommitMarksTest, AreWrittenThoughTheFirstCommitOfTheConnectionFailed)
 {

@@ -97,8 +97,11 @@ bool Workers::try_once(sql::Job& job, ConnectionPtr& connection)
         const CommitMark mark = connection->mark();
         const auto grown = connection->take_grown_logs();
         connection.reset();
-        if (!was_committed(mark, connection)) return false;
-        if (!grown.empty()) signal_.grew(grown);
+        const auto was_stored = was_committed(mark, connection);
+        if (was_stored && !*was_stored) return false;
+        // It is not tried again if this remains unknown: it would be stored twice.
+        if (!was_stored) job.fail(was_stored.error());
+        if (was_stored && !grown.empty()) signal_.grew(grown);
         return true;
     } catch (const Failure& failure) {
         if (!failure.is_lost()) connection->roll_back();
@@ -108,8 +111,8 @@ bool Workers::try_once(sql::Job& job, ConnectionPtr& connection)
     return true;
 }
 
-// Throws Failure if the server does not come back in time.
-bool Workers::was_committed(const CommitMark& mark, ConnectionPtr& connection)
+// Fails if the server does not come back in time.
+Result<bool> Workers::was_committed(const CommitMark& mark, ConnectionPtr& connection)
 {
     const auto end = Steady::now() + options_.settling;
     for (;;) {
@@ -122,7 +125,8 @@ bool Workers::was_committed(const CommitMark& mark, ConnectionPtr& connection)
             return connection->was_committed(mark);
         } catch (const Failure& failure) {
             connection.reset();
-            if (Steady::now() >= end || !failure.is_lost()) throw;
+            const bool may_retry = failure.is_lost() || failure.is_conflict();
+            if (Steady::now() >= end || !may_retry) return to_error(failure);
             sleep_a_little(4);
         }
     }

@@ -37,7 +37,7 @@ private:
     void run(sql::Job& job, ConnectionPtr& connection);
     bool try_once(sql::Job& job, ConnectionPtr& connection);
     void connect(ConnectionPtr& connection);
-    bool was_committed(const CommitMark& mark, ConnectionPtr& connection);
+    Result<bool> was_committed(const CommitMark& mark, ConnectionPtr& connection);
 
     const Mode mode_;
     const Options options_;
