@@ -10,11 +10,13 @@ THERE, BACK = "there", "back"  # From the client of the wire to its target, and 
 
 class Wire:
     """Listens on a free port. `target` is called for each connection: a path of a Unix socket, or a host and a
-    port. All methods that begin with an underscore run on the thread of the loop."""
+    port. `change` may replace what the target says, for each read of it. All methods that begin with an underscore
+    run on the thread of the loop."""
 
-    def __init__(self, loop, target):
+    def __init__(self, loop, target, change=lambda data: data):
         self._loop = loop
         self._target = target
+        self._change = change
         self._passes = {}
         self._writers = set()
         self._server = None
@@ -83,7 +85,7 @@ class Wire:
         try:
             while data := await reader.read(65536):
                 await self._passes[direction].wait()
-                writer.write(data)
+                writer.write(self._change(data) if direction == BACK else data)
                 await writer.drain()
             await self._passes[direction].wait()
             writer.write_eof()
@@ -100,8 +102,8 @@ class Wires:
         self._thread.start()
         self._wires = []
 
-    def add(self, target):
-        self._wires.append(Wire(self._loop, target))
+    def add(self, target, **options):
+        self._wires.append(Wire(self._loop, target, **options))
         return self._wires[-1]
 
     def close(self):

@@ -21,8 +21,7 @@ std::vector<std::string> dangers_of(Link& link)
 Result<Examined> examine_open(Link& link, std::string name)
 {
     const auto state = read_schema_state(link);
-    if (state)
-        if (auto fits = check_use(link, *state); !fits) return fits.error();
+    if (auto fits = check_use(link, state.value_or(SchemaState())); !fits) return fits.error();
     return Examined{.name = std::move(name),
                     .server_version = link.text("SHOW server_version"),
                     .schema = state ? state->version : 0,
