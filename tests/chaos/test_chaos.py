@@ -26,6 +26,9 @@ SECONDS = MINUTES * 60 or (30 if program.IS_SANITIZED else 90)
 BUGS = ("a run has ended twice", "cannot store a run", "cannot store the end of a run", "with an exception",
         "the journal lost events of a run", "starting over")
 KINDS = ["all"] if MINUTES else ["servers", "database"]
+# Tables whose rows come and go. They are emptied, and their space is used again.
+SHORT_LIVED = ("run_events", "limits", "heard", "replicas", "grown_logs", "commit_marks")
+MOST_MIB = 128
 
 
 class Talkers:
@@ -94,6 +97,14 @@ def test_nothing_is_lost_or_doubled(world, tmp_path, kind):
     check(world, disasters, entries)
 
 
+def sizes(world):
+    """The space of the tables in MiB, with their indexes."""
+    names = ", ".join(f"'{name}'" for name in SHORT_LIVED)
+    rows = world.query("SELECT relname, pg_total_relation_size(oid) / 1048576 FROM pg_class"
+                       f" WHERE relkind = 'r' AND relname IN ({names})")
+    return {name: int(size) for name, size in (row.split("|") for row in rows)}
+
+
 def report(world, disasters, entries, took):
     turns = entries["turn"]
     silences = [turn.silence for turn in turns]
@@ -104,7 +115,7 @@ def report(world, disasters, entries, took):
         "runs_taken_over": world.count_in_logs("run taken over"),
         "servers_fenced": world.count_in_logs("this server was fenced by another; its runs continue there"),
         "longest_silence_s": round(max(silences), 1), "median_silence_s": round(statistics.median(silences), 2),
-        "limited_requests": len(entries["asked"]),
+        "limited_requests": len(entries["asked"]), "tables_mib": sizes(world),
         "over_limit": accounts.over_limit(entries["asked"], LIMIT, WINDOW, disasters.crashes)}, indent=1))
 
 
@@ -119,6 +130,8 @@ def check(world, disasters, entries):
     early = accounts.refused_too_early(asked, LIMIT, WINDOW)
     assert not early, early[:3]
     assert world.query("SELECT count(*) FROM run_events") == ["0"]
+    space = sizes(world)
+    assert set(space) == set(SHORT_LIVED) and max(space.values()) < MOST_MIB, space
     for server in world.programs:
         server.check_log()
         wrong = [line for line in server.log.lines if any(bug in line for bug in BUGS)]

@@ -152,6 +152,15 @@ def test_backups_under_load_are_of_one_moment(start, origin, tmp_path):
                 "SELECT count(*), (SELECT count(*) FROM messages WHERE id IN (SELECT answer FROM runs"
                 " WHERE completed_ms IS NOT NULL)) FROM runs WHERE completed_ms IS NOT NULL").fetchone()
             assert ended == answers
+    # Both kinds of databases get all of it.
+    kept, url = tmp_path / "2.db", postgres.url_for(tmp_path / "again")
+    for name, place in (("postgres", {"url": url}), ("sqlite", {})):
+        data = tmp_path / name
+        run("restore", str(kept), data=data, **place)
+        run("backup", str(tmp_path / f"{name}.db"), data=data, **place)
+        before, after = rows_of(kept), rows_of(tmp_path / f"{name}.db")
+        for table in ("users", "sessions", "messages", "frames", "events"):
+            assert before[table] and after[table] == before[table], (name, table)
 
 
 def test_a_database_in_use_is_not_overwritten(start, origin, tmp_path):

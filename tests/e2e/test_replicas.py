@@ -123,14 +123,15 @@ def test_one_key_is_one_run_on_all_servers(three):
 
 def test_a_session_is_busy_on_all_servers(three):
     session = three.people[0].ask("hello")["session_id"]
-    answers = people.at_once(30, lambda number: three.people[number % 3].query(
-        "{words:50} {delay_ms:50}", session_id=session, background=True))
+    answers = people.at_once(60, lambda number: three.people[number % 3].query(
+        "{words:400} {delay_ms:50}", session_id=session, background=True))
     begun = [answer.json()["id"] for answer in answers if answer.status == 202]
     assert len(begun) == 1
     for answer in answers:
         if answer.status != 202:
             people.refused(answer, 409, "session_busy", "active_run_ids")
             assert answer.json()["active_run_ids"] == begun
+    three.people[1].cancel(begun[0])
 
 
 def test_another_server_cancels_and_deletes(three):

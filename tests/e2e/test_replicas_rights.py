@@ -1,4 +1,6 @@
 """Rights that are taken away on one server, while another one cannot hear of it."""
+import contextlib
+import os
 import signal
 import time
 
@@ -59,6 +61,41 @@ def test_a_server_without_its_database_accepts_no_revoked_token(start, tmp_path,
         assert there.server.wait() == 0
     finally:
         wires.close()
+
+
+@contextlib.contextmanager
+def stalled_pulse(replicas, number):
+    """PostgreSQL does not answer the pulses of a server. All other connections of the server work."""
+    def stop():
+        """Between two pulses, so that the process holds no lock."""
+        pids = replicas.query(
+            "SELECT pid FROM pg_stat_activity JOIN replicas ON application_name LIKE 'parley/' || incarnation || '/%'"
+            f" WHERE datname = current_database() AND replicas.name = 'server{number}' AND NOT fenced"
+            " AND state = 'idle' AND query LIKE 'WITH beat AS (UPDATE replicas%'")
+        for pid in map(int, pids):
+            os.kill(pid, signal.SIGSTOP)
+            if replicas.query(f"SELECT state FROM pg_stat_activity WHERE pid = {pid}") == ["idle"]:
+                return pid
+            os.kill(pid, signal.SIGCONT)
+        return None
+    pid = people.until(stop)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_a_server_without_a_pulse_accepts_no_revoked_token(start, tmp_path):
+    two = Replicas(start, tmp_path, 2)
+    here, there = two.houses
+    ben, token = ben_on(two.houses)
+    with stalled_pulse(two, 1):
+        revoke(here, ben, token)
+        revoked = time.monotonic()
+        while there.ask("GET", "/me", token["token"]).status == 200:
+            assert time.monotonic() - revoked < 1 * SLOW, "a cached token is still accepted"
+        assert there.ask("GET", "/me", token["token"]).status == 401
+        assert there.ask("GET", "/me", two.token).status == 200, "its other connections work"
 
 
 def test_a_deleted_user_is_gone_on_all_servers(start, tmp_path):
