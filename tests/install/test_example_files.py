@@ -1,5 +1,6 @@
 """The examples for several servers agree with each other and with the program."""
 import re
+import tomllib
 
 import pytest
 import yaml
@@ -70,3 +71,28 @@ def test_the_settings_of_the_composed_servers_exist():
     for name in yaml.safe_load(read("replicas.compose.yaml"))["services"]["one"]["environment"]:
         room, _, rest = name.removeprefix("PARLEY_").lower().partition("_")
         assert f"{room}.{rest}" in known, name
+
+
+def test_each_composed_service_has_the_secrets_that_it_reads():
+    """Compose mounts files as they are: it ignores a user and a mode. Parley refuses one that others can read, so
+    PostgreSQL, which has another user, needs a file of its own."""
+    composed = yaml.safe_load(read("replicas.compose.yaml"))
+    readers = {}
+    for name, service in composed["services"].items():
+        named = service.get("secrets", [])
+        assert all(isinstance(secret, str) for secret in named), name
+        assert set(named) == set(re.findall(r"/run/secrets/([\w-]+)", yaml.safe_dump(service))), name
+        for secret in named:
+            readers.setdefault(secret, set()).add(service["image"])
+    assert readers.keys() == composed["secrets"].keys()
+    assert all(len(images) == 1 for images in readers.values()), readers
+
+
+def test_the_settings_of_a_replica_are_valid_and_those_of_the_others(tmp_path):
+    file = EXAMPLES / "replica.toml"
+    shown = program.run("serve", "--config", str(file), "--print-settings", "--data", str(tmp_path))
+    assert shown.returncode == 0, shown.stderr
+    settings = tomllib.loads(file.read_text("utf-8"))
+    composed = yaml.safe_load(read("replicas.compose.yaml"))["services"]["one"]["environment"]
+    assert settings["server"]["trusted_proxies"] == [composed["PARLEY_SERVER_TRUSTED_PROXIES"]]
+    assert settings["server"]["listen"].endswith(":8080")  # As in haproxy.cfg.
