@@ -80,6 +80,16 @@ def test_a_stream_without_usage_is_estimated(tmp_path):
         assert (requests, given) == (1, 0) and 5 <= written <= 10, "the answer has 5 words"
 
 
+def test_an_estimate_is_at_most_what_the_request_allows(tmp_path):
+    with upstreams.mock() as mock, chats.house(
+            upstreams.settings_of(mock, upstreams.write_key(tmp_path), "no_usage")) as house:
+        ana = chats.somebody(house, "ana")
+        assert ana.ask("hi", model="no_usage", max_output_tokens=2)["usage"]["output_tokens"] == 2
+        with completions.streaming(ana, "hi", model="no_usage", max_tokens=3) as response:
+            assert response.status_code == 200 and response.read().endswith(b"data: [DONE]\n\n")
+        people.until(lambda: counts(own(ana))["no_usage"][::2] == (2, 2 + 3))
+
+
 def test_a_deleted_conversation_is_still_counted(house):
     eva = chats.somebody(house, "eva")
     run = eva.ask("one two", model="scripted")

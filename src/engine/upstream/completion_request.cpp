@@ -9,6 +9,8 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace parley::engine::upstream {
@@ -23,6 +25,33 @@ bool stays_here(const Member& member)
     const bool is_none = member.value == "-1" || member.value == "null";
     return is_none && (member.is_named("max_tokens") || member.is_named("max_completion_tokens"));
 }
+
+// A whole number, or 0.
+std::int64_t count_in(std::string_view value)
+{
+    static constexpr std::int64_t most = 1'000'000'000;
+    std::int64_t count = 0;
+    const char* const end = value.data() + value.size();
+    const auto read = std::from_chars(value.data(), end, count);
+    return read.ec == std::errc() && read.ptr == end ? std::clamp<std::int64_t>(count, 0, most) : 0;
+}
+
+// How many tokens a body allows, as it is read member by member.
+class OutputLimit {
+public:
+    void note(const Member& member)
+    {
+        if (member.is_named("max_tokens") || member.is_named("max_completion_tokens"))
+            each_ = std::max(each_, count_in(member.value));
+        else if (member.is_named("n"))
+            choices_ = std::clamp<std::int64_t>(count_in(member.value), 1, 1000);
+    }
+    std::int64_t tokens() const { return each_ * choices_; }
+
+private:
+    std::int64_t each_ = 0;
+    std::int64_t choices_ = 1;
+};
 
 }  // namespace
 
@@ -69,9 +98,11 @@ CompletionRequest request_of(const Prompt& prompt)
 Result<CompletionRequest> request_of(std::string_view body)
 {
     int models = 0;
+    OutputLimit limit;
     std::string others;
     others.reserve(body.size() + 1);
     const bool is_object = walk_object(body, [&](const Member& member) {
+        limit.note(member);
         if (member.is_named("model")) {
             ++models;
         } else if (!stays_here(member)) {
@@ -81,7 +112,8 @@ Result<CompletionRequest> request_of(std::string_view body)
     });
     if (!is_object || models > 1) return not_an_object();
     others += '}';
-    return CompletionRequest{.before = R"({"model":)", .after = std::move(others)};
+    return CompletionRequest{
+        .before = R"({"model":)", .after = std::move(others), .max_output = limit.tokens()};
 }
 
 }  // namespace parley::engine::upstream

@@ -53,6 +53,19 @@ TEST(CompletionRequest, LeavesOutWhatIsForThisServer)
               R"({"model":"new","max_tokens":5,"a":{"store":true}})");
 }
 
+TEST(CompletionRequest, KnowsHowManyTokensABodyAllows)
+{
+    const auto allowed = [](std::string_view body) { return request_of(body)->max_output; };
+    EXPECT_EQ(allowed("{}"), 0);
+    EXPECT_EQ(allowed(R"({"max_tokens":5})"), 5);
+    EXPECT_EQ(allowed(R"({"max_tokens": 5 ,"max_completion_tokens":7,"n":2})"), 14);
+    EXPECT_EQ(allowed(R"({"max_tokens":-1,"n":3})"), 0);
+    EXPECT_EQ(allowed(R"({"max_tokens":null,"max_completion_tokens":1e3})"), 0);
+    EXPECT_EQ(allowed(R"({"max_tokens":99999999999999999999})"), 0);
+    EXPECT_EQ(allowed(R"({"max_tokens":3,"n":-4})"), 3);
+    EXPECT_EQ(allowed(R"({"a":{"max_tokens":3}})"), 0);
+}
+
 TEST(CompletionRequest, EscapesTheName)
 {
     EXPECT_EQ(request_of("{}")->to("a\"b\n"), R"({"model":"a\"b\n"})");

@@ -17,7 +17,10 @@ constexpr std::int64_t around_a_delta = 72;
 
 }  // namespace
 
-Renaming::Renaming(std::string_view model) { json::append_quoted(quoted_, model); }
+Renaming::Renaming(std::string_view model, std::int64_t max_output) : max_output_(max_output)
+{
+    json::append_quoted(quoted_, model);
+}
 
 std::optional<std::string_view> Renaming::object(std::string_view text)
 {
@@ -75,7 +78,8 @@ void Renaming::estimate(std::string_view choices)
 std::optional<Usage> Renaming::usage() const
 {
     if (told_ || estimated_ == 0) return told_;
-    return Usage{.output_tokens = estimated_};
+    // Text in small pieces is estimated too high, and would count more than it has reserved.
+    return Usage{.output_tokens = max_output_ > 0 ? std::min(estimated_, max_output_) : estimated_};
 }
 
 }  // namespace parley::engine::upstream

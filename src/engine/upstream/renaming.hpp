@@ -13,7 +13,8 @@ namespace parley::engine::upstream {
 
 class Renaming {
 public:
-    explicit Renaming(std::string_view model);
+    // `max_output`: the tokens that the request allows; 0: not limited.
+    explicit Renaming(std::string_view model, std::int64_t max_output = 0);
 
     // A JSON object; none if the text does not have the shape of one, or is not UTF-8. The results
     // of both are valid until the next call.
@@ -21,13 +22,15 @@ public:
     // Whole events whose data are such objects; other data stay as they are.
     std::string_view events(std::string_view text);
 
-    // As the upstream told it; else the output is estimated. Nothing if there was no answer.
+    // As the upstream told it; else the output is estimated, at most as the request allows. Nothing
+    // if there was no answer.
     std::optional<Usage> usage() const;
 
 private:
     bool append_object(std::string_view text);
     void estimate(std::string_view choices);
 
+    const std::int64_t max_output_;
     std::string quoted_;
     std::string changed_;
     std::optional<Usage> told_;

@@ -58,5 +58,19 @@ TEST(Renaming, EstimatesWhatTheServerDoesNotTell)
     EXPECT_LE(many, 1010);
 }
 
+TEST(Renaming, EstimatesNoMoreThanTheRequestAllows)
+{
+    const std::string events =
+        "data: {\"choices\":[{\"delta\":{\"content\":\"" + std::string(300, 'x') + "\"}}]}\n\n";
+    Renaming renaming("mine", 20);
+    renaming.events(events);
+    EXPECT_EQ(renaming.usage()->output_tokens, 20);
+    renaming.events("data: {\"choices\":[],\"usage\":{\"completion_tokens\":25}}\n\n");
+    EXPECT_EQ(renaming.usage()->output_tokens, 25) << "this is what the upstream told";
+    Renaming unlimited("mine");
+    unlimited.events(events);
+    EXPECT_GT(unlimited.usage()->output_tokens, 70);
+}
+
 }  // namespace
 }  // namespace parley::engine::upstream

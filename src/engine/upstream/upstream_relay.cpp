@@ -16,14 +16,14 @@ constexpr std::size_t longest_event = std::size_t{1024} * 1024;
 class UpstreamAnswer final : public RelayedAnswer {
 public:
     UpstreamAnswer(Upstream& upstream, const Executor& loop, Result<CompletionRequest> question,
-                   const RelayedRequest& request)
+                   const RelayedRequest& request, std::int64_t max_output)
         : fault_(question ? std::nullopt : std::optional(question.error())),
           figures_(upstream.figures),
           call_(upstream, loop, question ? std::move(*question) : CompletionRequest(),
                 request.streamed),
           streamed_(request.streamed),
           longest_answer_(request.max_answer),
-          renaming_(request.model)
+          renaming_(request.model, max_output)
     {
     }
     UpstreamAnswer(const UpstreamAnswer&) = delete;
@@ -132,11 +132,14 @@ private:
 std::unique_ptr<RelayedAnswer> UpstreamRelay::prepare(const Executor& loop, RelayedRequest request)
 {
     auto question = request_of(request.body);
+    std::int64_t max_output = 0;
     if (question) {
         question->trace = request.trace;
         question->path = request.path;
+        max_output = question->max_output;
     }
-    return std::make_unique<UpstreamAnswer>(upstream_, loop, std::move(question), request);
+    return std::make_unique<UpstreamAnswer>(upstream_, loop, std::move(question), request,
+                                            max_output);
 }
 
 }  // namespace parley::engine::upstream

@@ -2,6 +2,7 @@
 
 #include "engine/answer_reader.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace parley::engine::upstream {
@@ -29,6 +30,7 @@ UpstreamReply::UpstreamReply(Upstream& upstream, const Executor& loop, const Pro
       offers_tools_(prompt.sampling.tools != nullptr),
       text_(may_call(prompt.sampling.tools, ToolUse::passed_on)),
       input_tokens_(estimate(prompt)),
+      max_output_(prompt.sampling.max_output_tokens),
       reader_(event_limits)
 {
 }
@@ -161,7 +163,9 @@ Written UpstreamReply::cancelled() const { return {.finish = finish(StopReason::
 
 Finish UpstreamReply::finish(StopReason reason) const
 {
-    const Usage estimated{.input_tokens = input_tokens_, .output_tokens = output_.tokens()};
+    std::int64_t written = output_.tokens();
+    if (max_output_) written = std::min(written, *max_output_);
+    const Usage estimated{.input_tokens = input_tokens_, .output_tokens = written};
     return {.reason = reason, .usage = usage_.value_or(estimated)};
 }
 

@@ -7,6 +7,7 @@
 #include "engine/upstream/estimate.hpp"
 #include "http/client/sse_reader.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ private:
     const bool offers_tools_;
     CallText text_;
     std::int64_t input_tokens_ = 0;  // Estimated.
+    const std::optional<std::int64_t> max_output_;
     TokenEstimate output_;
     http::client::SseReader reader_;
     std::size_t bytes_ = 0;  // The length of the text so far.
