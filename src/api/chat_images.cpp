@@ -10,9 +10,6 @@ namespace {
 
 using ChatReader = With<auth::Scope::chat_read>;
 
-// The client asks again each time, because the image may have been deleted.
-constexpr std::string_view kept_by_owner = "private, no-cache";
-
 std::string file_name(const store::Image& image)
 {
     return image.sha256.substr(0, 12) + "." +
@@ -27,9 +24,9 @@ Task<Result<http::Response>> get_image(store::Store& store, ChatReader caller, P
     const auto size = co_await store.messages().image_size(owner, path.sha256);
     if (!size) co_return size.error();
     http::Response response;
+    // Caches store nothing of a user, so this is for programs that have the image already.
     const std::string tag = "\"" + path.sha256 + "\"";
     response.fields.add("ETag", tag);
-    response.fields.add("Cache-Control", kept_by_owner);
     if (client_has(head, tag)) {
         response.status = 304;
         co_return response;
@@ -58,7 +55,7 @@ std::vector<Route> image_routes()
             "Only its owner can get it."),
         responds_with(documented_image("image/png")), responds_with(documented_image("image/jpeg")),
         responds_with(documented_image("image/gif")), responds_with(documented_image("image/webp")),
-        sends_fields("ETag", "Cache-Control", "Content-Disposition"),
+        sends_fields("ETag", "Content-Disposition"),
         responds_with({.status = 304, .meaning = "Not modified."}))};
 }
 

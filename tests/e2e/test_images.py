@@ -90,12 +90,13 @@ def test_an_image_is_served_to_its_owner_alone(house, ana):
     assert response.status == 200 and response.body == content
     assert response.header("content-type") == "image/png"
     assert response.header("x-content-type-options") == "nosniff"
-    assert response.header("cache-control") == "private, no-cache"
+    assert response.header("cache-control") == "no-store"
     assert response.header("content-disposition").startswith('inline; filename="')
     assert response.header("ratelimit-policy").startswith('"general"')
     tag = response.header("etag")
     known = ana.request("GET", path_of(content), headers={"If-None-Match": tag})
     assert known.status == 304 and known.body == b"" and known.header("etag") == tag
+    assert known.header("cache-control") == "no-store"
 
     ben = chats.somebody(house, "ben" + tag[1:9])
     for headers in ({}, {"If-None-Match": tag}, {"If-None-Match": "*"}):
