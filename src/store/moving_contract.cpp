@@ -168,6 +168,22 @@ TEST_F(MovingContract, ImportsEmptyAndLongConversations)
     EXPECT_EQ(found(wide.messages[599].message, anas).siblings.size(), 599U);
 }
 
+TEST_F(MovingContract, RemovesALongConversationAsAWhole)
+{
+    const NewImport import = new_import(anas, 1100);
+    ASSERT_TRUE(imported(import));
+    const RunWithMessages whole = asked(import.session);
+    ASSERT_TRUE(block_on(sessions().remove_session(anas, import.session.id)));
+    EXPECT_FALSE(is_there(import.session));
+    EXPECT_FALSE(block_on(messages().find_message(anas, import.messages[7].message.id)));
+    EXPECT_FALSE(block_on(runs().find_run(anas, whole.run.id)));
+    EXPECT_THAT(exported(anas).lines, ElementsAre("user ana"));
+    EXPECT_THAT(idle_after(10'000h, 1), IsEmpty());
+    EXPECT_EQ(block_on(sessions().remove_session(anas, import.session.id)).error().code,
+              Errc::not_found);
+    EXPECT_FALSE(imported(new_import(anas, 1100)).value().replayed);
+}
+
 TEST_F(MovingContract, TellsOfAnImport)
 {
     const NewImport import = new_import(anas, 2);

@@ -97,6 +97,8 @@ def test_a_conversation_of_many_messages(ana):
     result = imported(ana, "chatgpt", gpt_chain("Long", 3000)).json()
     assert result["imported"] == 3000
     assert branch(ana, result["session_id"]) == [f"text {number}" for number in range(3000)]
+    assert ana.request("DELETE", f"/chat/sessions/{result['session_id']}").status == 204
+    assert not ana.pages("/chat/sessions") and len(exported(ana)) == 1
 
 
 NUL = "a\u0000b"

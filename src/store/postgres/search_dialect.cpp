@@ -85,6 +85,7 @@ const char* PostgresSearchDialect::find() const
            " WHERE search_docs.words @@ convert_from(?1, 'UTF8')::tsquery"
            " AND search_docs.owner = ?2 AND search_docs.doc < ?3 AND search_docs.doc >= ?4"
            " AND messages.created_ms >= ?5 AND messages.created_ms < ?6"
+           " AND sessions.removed <> 1"
            " ORDER BY search_docs.doc DESC LIMIT ?7";
 }
 

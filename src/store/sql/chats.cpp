@@ -205,7 +205,7 @@ std::optional<KeptMessage> find_message(Connection& connection, const Owner& own
 {
     Query select = connection.query("SELECT " MESSAGE_COLUMNS
                                     ", sessions.user AS of_user, sessions.test" FROM_MESSAGES
-                                    " WHERE messages.id = ?1");
+                                    " WHERE messages.id = ?1 AND sessions.removed <> 1");
     if (!select.bind(id).next()) return std::nullopt;
     const auto& at = select.columns<OwnerColumns>();
     if (owner != Owner{select[at.user], select[at.test]}) return std::nullopt;

@@ -49,6 +49,7 @@ void export_sessions(Connection& connection, const Owner& owner, ExportSink& sin
                 connection.query("SELECT " SESSION_COLUMNS
                                  " FROM sessions INDEXED BY sessions_by_creation"
                                  " WHERE sessions.user = ?1 AND test = ?2 AND position > ?3"
+                                 " AND removed <> 1"
                                  " ORDER BY position LIMIT ?4");
             select.bind(owner.user, owner.test, after, rows_at_once);
             while (select.next()) sessions.push_back(session_of(connection, select));

@@ -1,4 +1,5 @@
 #include "store/sql/people.hpp"
+#include "store/sql/session_removal.hpp"
 #include "store/sql/sessions.hpp"
 
 namespace parley::store::sql {
@@ -27,6 +28,7 @@ Result<std::vector<IdleSession>> find_idle(Connection& connection, TimePoint now
         "SELECT sessions.id, sessions.user AS of_user, sessions.test, sessions.revision"
         " FROM users CROSS JOIN sessions ON sessions.user = users.id"
         " WHERE (users.retention_days IS NOT NULL OR ?2 < ?3) AND sessions.keep = 0"
+        " AND sessions.removed <> 1"
         " AND sessions.updated_ms < " OLD_BEFORE
         " AND NOT EXISTS (SELECT 1 FROM imports WHERE imports.session = sessions.position"
         " AND imports.imported_ms >= " OLD_BEFORE ") LIMIT ?4");
@@ -48,7 +50,10 @@ Result<std::vector<IdleSession>> find_idle(Connection& connection, TimePoint now
 Task<Result<std::vector<IdleSession>>> SqlSessions::idle_sessions(
     TimePoint now, std::optional<std::int64_t> max_days, std::size_t most)
 {
-    return long_reads_.run<std::vector<IdleSession>>(
+    // Also the rest of what was to be deleted when a server crashed.
+    const auto hidden = co_await long_reads_.run<bool>(has_hidden);
+    if (hidden && *hidden) co_await delete_hidden(writes_);
+    co_return co_await long_reads_.run<std::vector<IdleSession>>(
         [now, days = max_days.value_or(all_days), most](Connection& connection) {
             return find_idle(connection, now, days, most);
         });

@@ -4,7 +4,7 @@
 #include "store/sql/event_log.hpp"
 #include "store/sql/moving.hpp"
 #include "store/sql/people.hpp"
-#include "store/sql/sessions.hpp"
+#include "store/sql/session_removal.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
@@ -51,17 +51,22 @@ std::optional<EarlierImport> find_import(Connection& connection, const NewImport
     return EarlierImport{select[at.position], select[at.session], select[at.is_complete]};
 }
 
-// An import that was not completed, by a crash perhaps, begins again. False if another server has
-// completed it meanwhile.
-bool remove_part(Connection& connection, const NewImport& import, const std::string& session)
+struct RemovedPart {
+    bool is_removed = false;  // False if another server has completed the import meanwhile.
+    bool is_hidden = false;   // Rows remain for delete_hidden().
+};
+
+// An import that was not completed, by a crash perhaps, begins again.
+RemovedPart remove_part(Connection& connection, const NewImport& import, const std::string& session)
 {
     connection.lock(Lock::automations_of_session, {session});
     connection.lock(Lock::session, {session});
     const auto now = find_import(connection, import);
-    if (now && now->is_complete) return false;
-    if (const auto found = find_session(connection, import.session.owner, session))
-        remove_session(connection, *found, {import.now, import.cause});
-    return true;
+    if (now && now->is_complete) return {};
+    const auto found = find_session(connection, import.session.owner, session);
+    if (!found) return {.is_removed = true};
+    return {.is_removed = true,
+            .is_hidden = remove_session(connection, *found, {import.now, import.cause})};
 }
 
 Error no_longer_imported()
@@ -73,6 +78,7 @@ Error no_longer_imported()
 struct BegunImport {
     std::int64_t session = 0;  // Its position.
     std::optional<std::string> replayed = {};
+    bool has_hidden = false;  // A part of an earlier import, which is to be deleted.
 };
 
 Result<BegunImport> begin_import(Connection& connection, const NewImport& import)
@@ -81,8 +87,9 @@ Result<BegunImport> begin_import(Connection& connection, const NewImport& import
     connection.lock(Lock::user, {owner.user});
     if (!find_user(connection, owner.user)) return not_found("The user");
     const auto earlier = find_import(connection, import);
-    if (earlier && (earlier->is_complete || !remove_part(connection, import, earlier->session)))
-        return BegunImport{earlier->position, earlier->session};
+    RemovedPart part;
+    if (earlier && !earlier->is_complete) part = remove_part(connection, import, earlier->session);
+    if (earlier && !part.is_removed) return BegunImport{earlier->position, earlier->session};
     Session session = import.session;
     make_new(session);
     const auto position = insert_session(connection, session);
@@ -93,7 +100,7 @@ Result<BegunImport> begin_import(Connection& connection, const NewImport& import
     insert.bind(owner.user, owner.test, import.format, import.source, *position, import.now).run();
     tell(connection, owner, {import.now, import.cause},
          {{{EventType::session_created, import.session.id}}});
-    return BegunImport{*position, std::nullopt};
+    return BegunImport{*position, std::nullopt, part.is_hidden};
 }
 
 Result<PlacedImport> place(Connection& connection, std::int64_t session, const Message& message,
@@ -188,6 +195,7 @@ Task<Result<StoredImport>> SqlMoving::import_session(NewImport import)
         [&import](Connection& connection) { return begin_import(connection, import); });
     if (!begun) co_return begun.error();
     if (begun->replayed) co_return StoredImport{*begun->replayed, true};
+    if (begun->has_hidden) co_await delete_hidden(writes_);
     PlacedImports placed;
     while (placed.size() < import.messages.size()) {
         auto next = co_await writes_.run<PlacedImports>([&](Connection& connection) {

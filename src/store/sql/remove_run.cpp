@@ -3,7 +3,7 @@
 #include "store/refusals.hpp"
 #include "store/sql/images.hpp"
 #include "store/sql/run_rows.hpp"
-#include "store/sql/sessions.hpp"
+#include "store/sql/session_removal.hpp"
 
 #include <optional>
 #include <vector>

@@ -12,8 +12,8 @@
     " runs.cached_input_tokens, runs.history_from, runs.last_number, runs.frames_kept,"     \
     " runs.error, runs.metadata, runs.parameters, runs.frees_key, runs.kept_since_ms,"      \
     " runs.request, runs.automation_run"
-#define JOIN_RUNS                                              \
-    " CROSS JOIN sessions ON sessions.position = runs.session" \
+#define JOIN_RUNS                                                                        \
+    " CROSS JOIN sessions ON sessions.position = runs.session AND sessions.removed <> 1" \
     " CROSS JOIN messages AS questions ON questions.position = runs.question"
 
 namespace parley::store::sql {

@@ -265,6 +265,12 @@ constexpr std::array steps = std::to_array<const char*>({
     schema_step_of_turns,
     schema_step_of_usage,
     schema_step_of_identities,
+    // 25: a session that is `removed` is not found by anybody; its rows are deleted some at a time.
+    R"sql(
+        ALTER TABLE sessions ADD COLUMN removed INTEGER NOT NULL DEFAULT 0
+            CHECK (removed IN (0, 1));
+        CREATE INDEX removed_sessions ON sessions (position) WHERE removed = 1;
+    )sql",
 });
 
 }  // namespace

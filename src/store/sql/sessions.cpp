@@ -1,11 +1,10 @@
 #include "store/sql/sessions.hpp"
 
-#include "store/sql/attempts.hpp"
 #include "store/sql/chats.hpp"
 #include "store/sql/event_log.hpp"
 #include "store/sql/idempotency.hpp"
-#include "store/sql/images.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/session_removal.hpp"
 
 #include <array>
 #include <limits>
@@ -16,7 +15,7 @@
     "SELECT sessions." position " AS page_position, " SESSION_COLUMNS                          \
     " FROM sessions INDEXED BY " index " WHERE sessions.user = ?1 AND test = ?2 AND " archived \
     " AND " position beyond                                                                    \
-    "?4 AND (?5 = '' OR instr(title_key, ?5) > 0)"                                             \
+    "?4 AND removed <> 1 AND (?5 = '' OR instr(title_key, ?5) > 0)"                            \
     " AND (?7 IS NULL OR coalesce(automation, '') = ?7) ORDER BY " position order " LIMIT ?6"
 #define LIST_SESSIONS_BOTH_WAYS(position, index, archived)        \
     {                                                             \
@@ -113,19 +112,9 @@ Result<Session> change(Connection& connection, const Owner& owner, const std::st
     return std::move(found->session);
 }
 
-// Active runs of the session are cancelled with it.
-std::vector<NewEvent> told_of_removal(const Session& session)
-{
-    std::vector<NewEvent> events;
-    events.reserve(session.active_runs.size() + 1);
-    for (const std::string& run : session.active_runs)
-        events.push_back({EventType::run_cancelled, run, session.id});
-    events.push_back({EventType::session_deleted, session.id});
-    return events;
-}
-
-Result<> remove(Connection& connection, const Owner& owner, const std::string& id,
-                const SessionRemoval& removal)
+// True if rows remain for delete_hidden().
+Result<bool> remove(Connection& connection, const Owner& owner, const std::string& id,
+                    const SessionRemoval& removal)
 {
     connection.lock(Lock::automations_of_session, {id});
     connection.lock(Lock::session, {id});
@@ -133,23 +122,10 @@ Result<> remove(Connection& connection, const Owner& owner, const std::string& i
     if (!found) return not_found("The session");
     if (removal.expected && *removal.expected != found->session.revision)
         return session_was_changed();
-    remove_session(connection, *found, {removal.now, removal.cause});
-    return {};
+    return sql::remove_session(connection, *found, {removal.now, removal.cause});
 }
 
 }  // namespace
-
-void remove_session(Connection& connection, const KeptSession& kept, const Occasion& occasion)
-{
-    const SessionImages images(connection, kept);
-    connection.query("DELETE FROM sessions WHERE position = ?1").bind(kept.position).run();
-    images.remove_unused();
-    const LostRows lost = leave_session(connection, kept.session.id, occasion.at);
-    std::vector<NewEvent> events = told_of_removal(kept.session);
-    lost.add_to(events);
-    tell(connection, kept.session.owner, occasion, events);
-    connection.tell_replicas(News::session, kept.session.owner.user + "/" + kept.session.id);
-}
 
 Task<Result<Sessions::Created>> SqlSessions::create_session(Session session,
                                                             std::optional<KeyClaim> key,
@@ -193,10 +169,12 @@ Task<Result<Session>> SqlSessions::change_session(Owner owner, std::string id, S
 
 Task<Result<>> SqlSessions::remove_session(Owner owner, std::string id, SessionRemoval removal)
 {
-    return writes_.run<void>([owner = std::move(owner), id = std::move(id),
-                              removal = std::move(removal)](Connection& connection) {
-        return remove(connection, owner, id, removal);
-    });
+    const auto removed = co_await writes_.run<bool>(
+        [owner = std::move(owner), id = std::move(id), removal = std::move(removal)](
+            Connection& connection) { return remove(connection, owner, id, removal); });
+    if (!removed) co_return removed.error();
+    if (*removed) co_await delete_hidden(writes_);
+    co_return Result<>();
 }
 
 }  // namespace parley::store::sql

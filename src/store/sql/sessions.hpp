@@ -2,8 +2,6 @@
 #pragma once
 
 #include "store/sessions.hpp"
-#include "store/sql/chats.hpp"
-#include "store/sql/event_log.hpp"
 #include "store/sql/jobs.hpp"
 
 namespace parley::store::sql {
@@ -33,8 +31,5 @@ private:
     JobQueue& reads_;
     JobQueue& long_reads_;
 };
-
-// Removes all that is in it, and tells so. The locks of a removal must be held.
-void remove_session(Connection& connection, const KeptSession& kept, const Occasion& occasion);
 
 }  // namespace parley::store::sql

@@ -65,6 +65,7 @@ const char* SqliteSearchDialect::find() const
            " WHERE search_words MATCH ?1 AND search_docs.owner = ?2"
            " AND search_words.rowid < ?3 AND search_words.rowid >= ?4"
            " AND messages.created_ms >= ?5 AND messages.created_ms < ?6"
+           " AND sessions.removed <> 1"
            " ORDER BY search_words.rowid DESC LIMIT ?7";
 }
 
