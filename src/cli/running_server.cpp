@@ -35,6 +35,8 @@ Result<Answered> RunningServer::send(const std::string& method, const std::strin
     request.fields.push_back({"Authorization", "Bearer " + std::string(token_.reveal())});
     if (!json_body.empty()) request.fields.push_back({"Content-Type", "application/json"});
     request.body = json_body;
+    // A long conversation waits for the index of words.
+    if (target == "/v1/api/import") request.deadlines.first_byte = request.deadlines.total;
     // After a second Ctrl-C, do not wait long for a server that does not respond.
     if (Interruption::was_repeated()) request.deadlines.total = std::chrono::seconds(3);
     auto response = client_.send(std::move(request));
