@@ -151,6 +151,22 @@ TEST_F(MovingContract, ImportsTheSameConversationOnce)
     EXPECT_EQ(imported(new_import({"usr_none"}, 1)).error().code, Errc::not_found);
 }
 
+TEST_F(MovingContract, ImportsTheSameConversationOnceAlsoAtTheSameTime)
+{
+    std::vector<Task<Result<StoredImport>>> tasks;
+    for (int i = 0; i < 6; ++i)
+        tasks.push_back(store->moving().import_session(new_import(anas, 1000)));
+    const auto all = block_on_all(std::move(tasks));
+    for (const auto& each : all) {
+        ASSERT_TRUE(each) << each.error().message;
+        EXPECT_EQ(each->session, all.front()->session);
+    }
+    EXPECT_EQ(std::ranges::count(all, true, [](const auto& each) { return each->replayed; }), 5);
+    EXPECT_EQ(branch(anas, all.front()->session).size(), 1000U);
+    const auto listed = block_on(sessions().list_sessions(anas, {}, {}, 10)).value();
+    EXPECT_EQ(listed.items.size(), 1U);
+}
+
 TEST_F(MovingContract, ImportsEmptyAndLongConversations)
 {
     const NewImport nothing = new_import(anas, 0);

@@ -1,3 +1,4 @@
+#include "base/hex.hpp"
 #include "base/timer.hpp"
 #include "store/refusals.hpp"
 #include "store/sql/chats.hpp"
@@ -174,6 +175,13 @@ Result<> end_import(Connection& connection, const NewImport& import, std::int64_
     return {};
 }
 
+std::string name_of(const NewImport& import)
+{
+    const Owner& owner = import.session.owner;
+    return owner.user + (owner.test ? "/test/" : "/live/") + import.format + "/" +
+           to_hex(import.source);
+}
+
 }  // namespace
 
 // However long it takes: on a slow machine, the index would fall behind for minutes.
@@ -187,7 +195,40 @@ Task<> SqlMoving::wait_for_index()
     }
 }
 
+// Another server has begun the same import again. Fails with `conflict` if there is none, since the
+// session was deleted, or if it does not end.
+Task<Result<StoredImport>> SqlMoving::wait_for_other(const NewImport& import, Error conflict)
+{
+    constexpr std::chrono::milliseconds step{50};
+    constexpr std::chrono::minutes most{5};
+    Timer timer(co_await boost::asio::this_coro::executor);
+    const auto end = std::chrono::steady_clock::now() + most;
+    while (std::chrono::steady_clock::now() < end) {
+        const auto read = co_await long_reads_.run<std::optional<EarlierImport>>(
+            [&import](Connection& connection) -> Result<std::optional<EarlierImport>> {
+                return find_import(connection, import);
+            });
+        if (!read) co_return read.error();
+        const std::optional<EarlierImport>& other = *read;
+        if (!other) break;
+        if (other->is_complete) co_return StoredImport{other->session, true};
+        timer.expires_after(step);
+        co_await timer.async_wait(awaiting);
+    }
+    co_return conflict;
+}
+
 Task<Result<StoredImport>> SqlMoving::import_session(NewImport import)
+{
+    const auto turn = co_await turns_.take(name_of(import));
+    if (!turn)
+        co_return Error{Errc::overloaded, "Several requests import this conversation already."};
+    auto stored = co_await store_import(import);
+    if (stored || stored.error().code != Errc::conflict) co_return stored;
+    co_return co_await wait_for_other(import, stored.error());
+}
+
+Task<Result<StoredImport>> SqlMoving::store_import(const NewImport& import)
 {
     const auto begun = co_await writes_.run<BegunImport>(
         [&import](Connection& connection) { return begin_import(connection, import); });

@@ -4,6 +4,7 @@
 #include "store/moving.hpp"
 #include "store/sql/index_backlog.hpp"
 #include "store/sql/jobs.hpp"
+#include "store/sql/user_turns.hpp"
 
 namespace parley::store::sql {
 
@@ -19,11 +20,14 @@ public:
                                std::shared_ptr<ExportSink> sink) override;
 
 private:
+    Task<Result<StoredImport>> store_import(const NewImport& import);
+    Task<Result<StoredImport>> wait_for_other(const NewImport& import, Error conflict);
     Task<> wait_for_index();
 
     JobQueue& writes_;
     JobQueue& long_reads_;
     IndexBacklog& backlog_;
+    UserTurns turns_;  // Of each conversation: the same import waits for the one that has begun.
 };
 
 }  // namespace parley::store::sql
