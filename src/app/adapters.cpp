@@ -88,6 +88,7 @@ Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const
         options->on_commit = [&storage = metrics.storage()](auto jobs, auto took) {
             note_commit(storage, jobs, took);
         };
+        options->on_unknown_outcome = [name] { name->note_unknown_outcome(); };
         return store::open_postgres_store(*options, store::transfer::copy_to_file);
     }
     if (settings.store_kind == "memory") return store::make_memory_store();

@@ -27,6 +27,24 @@ void mark_fenced(Link& link, std::int64_t incarnation)
                  std::to_string(incarnation));
 }
 
+// True if it is fenced now. A lock that cannot be had within a second is not waited for.
+bool fence_in_time(Link& link, std::int64_t incarnation, const std::string& condition)
+{
+    link.execute("BEGIN");
+    try {
+        link.execute("SET LOCAL lock_timeout = '1s'");
+        const ResultPtr locked = link.execute("SELECT 1" + where_incarnation(incarnation) +
+                                              " AND NOT fenced" + condition + " FOR UPDATE");
+        if (libpq().PQntuples(locked.get()) == 1) mark_fenced(link, incarnation);
+        link.execute("COMMIT");
+    } catch (const Failure& failure) {
+        if (failure.is_lost()) throw;
+        link.execute("ROLLBACK");
+        if (failure.state() != lock_not_available) throw;
+    }
+    return is_fenced(link, incarnation);
+}
+
 }  // namespace
 
 std::string connection_name(Link& link, std::int64_t incarnation)
@@ -42,21 +60,14 @@ bool fence(Link& link, std::int64_t incarnation, std::chrono::milliseconds lease
         "SELECT pg_terminate_backend(pid, 500) FROM pg_stat_activity"
         " WHERE datname = current_database() AND application_name = '" +
         connection_name(link, incarnation) + "'");
-    link.execute("BEGIN");
-    try {
-        link.execute("SET LOCAL lock_timeout = '1s'");
-        const ResultPtr locked =
-            link.execute("SELECT 1" + where_incarnation(incarnation) +
-                         " AND NOT fenced AND beat_at < clock_timestamp() - interval '" +
-                         std::to_string(lease.count()) + " ms' FOR UPDATE");
-        if (libpq().PQntuples(locked.get()) == 1) mark_fenced(link, incarnation);
-        link.execute("COMMIT");
-    } catch (const Failure& failure) {
-        if (failure.is_lost()) throw;
-        link.execute("ROLLBACK");
-        if (failure.state() != lock_not_available) throw;
-    }
-    return is_fenced(link, incarnation);
+    return fence_in_time(
+        link, incarnation,
+        " AND beat_at < clock_timestamp() - interval '" + std::to_string(lease.count()) + " ms'");
+}
+
+bool try_to_fence_oneself(Link& link, std::int64_t incarnation)
+{
+    return fence_in_time(link, incarnation, "");
 }
 
 void fence_oneself(Link& link, std::int64_t incarnation)

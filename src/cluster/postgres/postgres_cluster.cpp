@@ -168,8 +168,20 @@ void PostgresCluster::drain()
     is_first_ = false;
 }
 
+// Runs that this server does not know would block their sessions until its end. So it continues
+// under another incarnation, and takes over the runs of the one before.
+void PostgresCluster::end_doubt()
+{
+    if (!options_.connection_name->is_doubtful()) return;
+    give_up_at_ = Steady::now() + patience_with_pulse;
+    if (try_to_fence_oneself(*link_, me_))
+        log::warn("it is unknown whether a change was stored; this server takes over its own runs",
+                  log::kv("incarnation", me_.load()));
+}
+
 void PostgresCluster::pulse()
 {
+    end_doubt();
     const auto sent = Steady::now();
     give_up_at_ = sent + patience_with_pulse;
     {

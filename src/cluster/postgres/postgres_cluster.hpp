@@ -61,6 +61,7 @@ private:
     void run();
     void connect();
     void enlist();
+    void end_doubt();
     void pulse();
     void take(Pulse pulse, Steady::time_point sent);
     void become_another();

@@ -74,19 +74,20 @@ private:
 
 class PostgresClusterTest : public testing::Test {
 protected:
-    std::unique_ptr<PostgresCluster> joined(std::chrono::milliseconds lease = 1s,
-                                            std::optional<std::int64_t> predecessor = {},
-                                            std::string name = "test")
+    std::unique_ptr<PostgresCluster> joined(
+        std::chrono::milliseconds lease = 1s, std::optional<std::int64_t> predecessor = {},
+        std::string name = "test",
+        std::shared_ptr<store::postgres::ConnectionName> connection_name = nullptr)
     {
-        auto cluster = PostgresCluster::join(
-            {.database = database.options(),
-             .connection_name = std::make_shared<store::postgres::ConnectionName>(),
-             .name = std::move(name),
-             .version = "0",
-             .settings = "limits.chat=30",
-             .predecessor = predecessor,
-             .between_pulses = 20ms,
-             .lease = lease});
+        if (!connection_name) connection_name = std::make_shared<store::postgres::ConnectionName>();
+        auto cluster = PostgresCluster::join({.database = database.options(),
+                                              .connection_name = std::move(connection_name),
+                                              .name = std::move(name),
+                                              .version = "0",
+                                              .settings = "limits.chat=30",
+                                              .predecessor = predecessor,
+                                              .between_pulses = 20ms,
+                                              .lease = lease});
         EXPECT_TRUE(cluster) << cluster.error().message;
         return std::move(*cluster);
     }
@@ -278,6 +279,29 @@ TEST_F(PostgresClusterTest, AStoppedServerIsFencedAndGoesOnAsAnother)
     EXPECT_EQ(stopped->times_fenced(), 1U);
     EXPECT_EQ(living->times_fenced(), 0U);
     stopped->listen({});
+}
+
+TEST_F(PostgresClusterTest, AServerThatMayNotKnowItsRunsGoesOnAsAnother)
+{
+    const auto name = std::make_shared<store::postgres::ConnectionName>();
+    const auto cluster = joined(1min, {}, "test", name);
+    const std::int64_t before = cluster->me();
+    Ear ear;
+    ear.listen_to(*cluster);
+    Link owner(database.options(), [] { return false; });
+    owner.execute("BEGIN");  // A change that goes on.
+    owner.execute("SELECT 1 FROM replicas WHERE incarnation = " + std::to_string(before) +
+                  " FOR KEY SHARE");
+    name->note_unknown_outcome();
+    std::this_thread::sleep_for(1500ms);  // More than it waits for the lock.
+    EXPECT_FALSE(is_fenced(before));
+    owner.execute("COMMIT");
+    EXPECT_TRUE(ear.wait_until_fenced());
+    EXPECT_TRUE(wait_until([&] { return cluster->me() > before && cluster->is_fresh(); }));
+    EXPECT_TRUE(is_fenced(before));
+    EXPECT_FALSE(name->is_doubtful());
+    EXPECT_EQ(cluster->times_fenced(), 1U);
+    cluster->listen({});
 }
 
 TEST_F(PostgresClusterTest, AServerThatBeatsIsNotFenced)

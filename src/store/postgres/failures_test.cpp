@@ -166,6 +166,35 @@ TEST_F(FailuresTest, KillingTheServerInTheMiddleOfCommitsLosesAndDoublesNothing)
         EXPECT_FALSE(block_on(store->audit().find(id))) << id;
 }
 
+// The connection is lost at COMMIT, and the question whether it happened fails.
+TEST_F(FailuresTest, AnOutcomeThatRemainsUnknownIsReported)
+{
+    Options unsettled = options;
+    std::atomic<int> unknown = 0;
+    unsettled.on_unknown_outcome = [&] { ++unknown; };
+    const auto store = std::move(open_postgres_store(unsettled)).value();
+    ASSERT_TRUE(block_on(store->audit().append(event("evt_1"))));
+    Link link(options, [] { return false; });
+    link.execute("CREATE SEQUENCE marks");
+    link.execute(
+        "CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS"
+        " 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'");
+    link.execute(
+        "CREATE FUNCTION refuse_second() RETURNS trigger LANGUAGE plpgsql AS"
+        " 'BEGIN IF nextval(''marks'') = 2 THEN RAISE EXCEPTION ''no''; END IF; RETURN NEW; END'");
+    link.execute(
+        "CREATE CONSTRAINT TRIGGER lose AFTER INSERT ON audit DEFERRABLE INITIALLY DEFERRED"
+        " FOR EACH ROW EXECUTE FUNCTION lose()");
+    link.execute(
+        "CREATE TRIGGER refuse BEFORE INSERT ON commit_marks"
+        " FOR EACH ROW EXECUTE FUNCTION refuse_second()");
+    EXPECT_FALSE(block_on(store->audit().append(event("evt_2"))));
+    EXPECT_EQ(unknown, 1);
+    link.execute("DROP TRIGGER lose ON audit");
+    EXPECT_TRUE(block_on(store->audit().append(event("evt_3"))));
+    EXPECT_EQ(unknown, 1);
+}
+
 class CommitMarksTest : public FailuresTest {
 protected:
     CommitMarksTest() { opened(); }

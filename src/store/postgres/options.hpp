@@ -30,6 +30,8 @@ struct Options {
 
     // Called by the thread that committed.
     std::function<void(std::size_t jobs, std::chrono::nanoseconds took)> on_commit = {};
+    // Called by the same thread if it remains unknown whether a COMMIT happened.
+    std::function<void()> on_unknown_outcome = {};
 };
 
 // Host, port and database, without user and password: for logs and messages. Fails with

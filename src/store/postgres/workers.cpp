@@ -100,7 +100,10 @@ bool Workers::try_once(sql::Job& job, ConnectionPtr& connection)
         const auto was_stored = was_committed(mark, connection);
         if (was_stored && !*was_stored) return false;
         // It is not tried again if this remains unknown: it would be stored twice.
-        if (!was_stored) job.fail(was_stored.error());
+        if (!was_stored) {
+            if (options_.on_unknown_outcome) options_.on_unknown_outcome();
+            job.fail(was_stored.error());
+        }
         if (was_stored && !grown.empty()) signal_.grew(grown);
         return true;
     } catch (const Failure& failure) {
