@@ -8,9 +8,9 @@ import node
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def installed(name, timeout=300):
-    """The folder with the packages that tests/NAME.txt lists."""
-    listed = HERE / f"{name}.txt"
+def installed(name, timeout=300, lists=HERE):
+    """The folder with the packages that tests/NAME.txt lists, or NAME.txt in another folder."""
+    listed = lists / f"{name}.txt"
     place = node.cache() / name
     wanted = f"{sys.version}\n{listed.read_text('utf-8')}"
     made_from = place / "made_from"
