@@ -40,27 +40,46 @@ def wrk(url, connections, seconds, core, *options):
     """Generates load on a server with one thread; returns the number of requests and the seconds."""
     result = subprocess.run(["taskset", "-c", str(core), "wrk", "-t1", f"-c{connections}",
                              f"-d{seconds}s", *options, url], capture_output=True, text=True, check=True)
-    if "Non-2xx" in result.stdout or "Socket errors" in result.stdout:
-        raise RuntimeError(result.stdout)
+    faults = [line.strip() for line in result.stdout.splitlines() if "Non-2xx" in line or "Socket errors" in line]
+    if faults:
+        raise RuntimeError(f"wrk {url}: {'; '.join(faults)}")
     requests, took, unit = re.search(r"(\d+) requests in ([\d.]+)(ms|s|m)", result.stdout).groups()
     return int(requests), float(took) * {"ms": 0.001, "s": 1, "m": 60}[unit]
+
+
+def children_of(pid):
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        yield from (task / "children").read_text("utf-8").split()
 
 
 def processor_seconds(pid):
     """CPU time of a process, its threads and its children, those that have ended included."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     total = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text("utf-8").split():
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # It has just ended.
-                total += processor_seconds(child)
+    for child in children_of(pid):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # It has just ended.
+            total += processor_seconds(child)
     return total
+
+
+def running_seconds(pid):
+    """CPU time of a process, of the threads that it has now, and of its children: to the nanosecond, for loads of
+    some milliseconds."""
+    tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
+    own = sum(int((task / "schedstat").read_text("utf-8").split()[0]) for task in tasks) / 1e9
+    return own + sum(running_seconds(child) for child in children_of(pid))
+
+
+def resident_bytes(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text("utf-8")
+    return int(status.split("VmRSS:")[1].split()[0]) * 1024
 
 
 class Contender:
     """A server, pinned to a core, from its start to its end."""
     seconds_to_start = 10
     ready_path = None  # If it is not the path that is measured.
+    environment = None  # If it is not that of this process.
 
     def __init__(self, arguments, path, log, core):
         self.url = f"http://127.0.0.1:{self.port}{path}"
@@ -72,16 +91,28 @@ class Contender:
         self._start()
 
     def _start(self):
-        self.process = subprocess.Popen(self._arguments, stdin=subprocess.DEVNULL,
+        begun = time.monotonic()
+        self.process = subprocess.Popen(self._arguments, stdin=subprocess.DEVNULL, env=self.environment,
                                         stdout=subprocess.DEVNULL, stderr=self._log)
         self._wait_until_it_answers()
+        self.seconds_to_ready = time.monotonic() - begun
 
     def _end(self):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(40)
+        try:
+            self.process.wait(40)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def restart(self):
         self._end()
+        self._start()
+
+    def crash(self):
+        """Ends without a chance to store anything, and is started again."""
+        self.process.kill()
+        self.process.wait()
         self._start()
 
     def _wait_until_it_answers(self):
@@ -94,6 +125,7 @@ class Contender:
                 if time.monotonic() > deadline or self.process.poll() is not None:
                     self.process.kill()  # It would stay alive otherwise.
                     raise RuntimeError(f"{self.name} does not answer: {self.command}") from None
+                time.sleep(0.005)  # It needs the processor to start.
 
     def body(self, path=None):
         url = self.url if path is None else f"http://127.0.0.1:{self.port}{path}"
@@ -114,10 +146,12 @@ class Contender:
 class Parley(Contender):
     name = "parley"
     ready_path = "/readyz"  # When the model is loaded.
+    seconds_to_start = 60
 
     def __init__(self, folder, logging, core, settings=()):
         self.port = free_port()
         settings = ["server.loops=1", "metrics.listen=off", "server.max_connections_per_address=0",
+                    "model.default=scripted",  # No local model is loaded, unless the settings name one.
                     f"log.level={'info' if logging else 'error'}", *settings]
         super().__init__([BINARY, "serve", "--listen", f"127.0.0.1:{self.port}",
                           "--data", folder / "data",

@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
 """The embedded model beside llama-server of the same source, weights and threads, in one run.
 
-  bench/embedded_model.py [--rounds N] [PART...]    parts: speed shared long next restart; all, unless named
+  bench/embedded_model.py [--rounds N] [PART...]    parts: speed shared long next restart crash; also new, if named
 
 The two are asked in turn, the other one being idle. A round's two figures are made within seconds of
 each other, who is first changes from round to round, and the median of the rounds' ratios counts:
-machines are faster in one minute than in the next. What is measured:
+machines are faster in one minute than in the next. Parts:
 - speed: tokens per second of 1, 4, 8 and 16 answers at once, from the moment when all of them have
   begun to the first one's end. llama-batched-bench, which has no server around the model, is the ceiling.
 - shared: time to the first token of 8 new conversations that come at once, with instructions of 600
-  tokens that one conversation had before them (bar), or none (no bar: see below).
+  tokens that one conversation had before them; new: that none had.
 - long: the longest gap of 4 running answers while a prompt of 3,000 tokens is read.
 - next: time to the first token of the next turn of a session with 800 tokens.
-- restart: the same, after both have been ended and started again in between.
+- restart, crash: the same, after both have been ended, or killed, and started again in between.
 
 If the instructions are new to both, each has to read them once, and llama-server reads them 8 times:
 its mean time is that of reading 3,500 tokens (in batches of 2,048), so no server can be more than 5 times
-sooner."""
+sooner. Without llama-server, Parley is measured alone."""
 import argparse
+import contextlib
 import pathlib
 import re
 import statistics
@@ -29,6 +30,7 @@ import urllib.request
 
 import contenders
 import house
+import results
 from streamed_answers import Answer, all_at_once
 
 MODEL = "smollm2-135m"
@@ -37,15 +39,24 @@ SLOTS = 16
 THREADS = 2
 STREAMS = (1, 4, 8, 16)
 TOKENS = 48
+PARTS = ("speed", "shared", "long", "next", "restart", "crash")
+ROWS = {"speed": [f"B4/{streams}" for streams in STREAMS], "shared": ["B5/shared"], "long": ["B6/gap"],
+        "next": ["B7/next"], "restart": ["B7/restart"], "crash": ["B7/crash"], "new": []}
 
 
 def made(*options):
-    """The output of tools/llama: a folder or a file."""
+    """The output of tools/llama: a folder or a file. None if it fails; it has said why."""
     done = subprocess.run([contenders.ROOT / "tools/llama", *options], check=False,
                           stdout=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        sys.exit("missing: llama-server (tools/llama --tools)")
-    return pathlib.Path(done.stdout.strip())
+    return pathlib.Path(done.stdout.strip()) if done.returncode == 0 else None
+
+
+def version_of(programs):
+    """The version of llama.cpp, and of the package that its source comes from."""
+    told = subprocess.run([programs / "llama-server", "--version"], check=True, capture_output=True, text=True)
+    found = re.search(r"version: (.*)", told.stdout + told.stderr)
+    package = re.search(r"^llama-cpp-python==\S+", (contenders.ROOT / "third_party/llama.txt").read_text("utf-8"), re.M)
+    return f"{found[1] if found else 'unknown'}, of {package[0]}"
 
 
 class LlamaServer(contenders.Contender):
@@ -69,6 +80,7 @@ class Parley:
         self.port = home.server.port
         self.command = home.server.command
         self.restart = home.server.restart
+        self.crash = home.server.crash
         self.headers = {"Authorization": f"Bearer {home.tokens(1)[0]}"}
 
 
@@ -137,6 +149,13 @@ def next_turn_after_restart(target, number):
     return next_turn(target, f"{number} of the old house", restart)
 
 
+def next_turn_after_crash(target, number):
+    def crash(target):
+        target.crash()
+        Answer(target, user("Hello"), 4)
+    return next_turn(target, f"{number} of the burnt house", crash)
+
+
 def first_session(target):
     request = urllib.request.Request(f"http://127.0.0.1:{target.port}/v1/api/chat/sessions?limit=1",
                                      headers=target.headers)
@@ -161,81 +180,80 @@ class BatchedBench:
 
 
 class Comparison:
-    """Asks both in turn, and reports whether the limits were met."""
+    """Asks all in turn."""
 
     def __init__(self, targets, rounds):
-        self.targets, self.rounds, self.good = targets, rounds, True
+        self.targets, self.rounds = targets, rounds
 
-    def compare(self, what, unit, measure, bar, higher_is_better=False, ceiling=None,
-                more=1):
+    def compare(self, what, measure, row=None, ceiling=None, more=1):
+        """Figures of a row of the table, if one is given."""
         in_turn = [*self.targets, *filter(None, [ceiling])]
-        measured = {target.name: [] for target in in_turn}
+        print(f"{what}:", flush=True)
         for number in range(more * self.rounds):
             for target in in_turn if number % 2 == 0 else reversed(in_turn):
-                measured[target.name].append(measure(target, number))
+                value = measure(target, number)
+                print(f"  {number + 1}. {target.name:20} {value:9.3f}", flush=True)
+                if row:
+                    results.record(row, target.name, value, number)
                 time.sleep(0.5)  # Its compute threads fall asleep.
-        ours, theirs, *most = map(statistics.median, measured.values())
-        ratio = statistics.median(one / other if higher_is_better else other / one
-                                  for one, other, *_ in zip(*measured.values()))
-        verdict = "no bar" if bar is None else f"bar {bar}: {'ok' if ratio >= bar else 'MISSED'}"
-        print(f"{what:46} parley {ours:7.3f} {unit:4} llama-server {theirs:7.3f} {unit:4} "
-              f"{ratio:6.2f}x ({verdict})", flush=True)
-        if ceiling:
-            print(f"{'':46} {ours / most[0]:.2f} of {ceiling.name} ({most[0]:.1f} {unit}; goal 0.97)")
-        for name, figures in measured.items():
-            print(f"{'':46} {name}:", *(f"{figure:.3f}" for figure in figures), flush=True)
-        self.good &= bar is None or ratio >= bar
 
 
 def measure_speed(comparison, ceiling):
-    """In twice as many rounds: short ones, so that both run under the same conditions."""
-    print("$", *ceiling.command, "N", flush=True)
+    """Short ones in twice as many rounds, so that both run under the same conditions."""
     for streams in STREAMS:
-        comparison.compare(f"tokens per second, {streams} streams", "t/s",
+        comparison.compare(f"tokens per second, {streams} streams",
                            lambda target, number, streams=streams: speed(target, streams, number),
-                           1.0, True, ceiling, more=2)
+                           f"B4/{streams}", ceiling, 2 if streams < 8 else 1)
 
 
-def measure_shared(comparison):
-    comparison.compare("8 sessions, instructions known: first piece", "s",
-                       lambda target, number: shared_instructions(target, number, True), 8)
-    comparison.compare("8 sessions, new instructions: first piece", "s",
-                       lambda target, number: shared_instructions(target, number, False), None)
+def measure(parts, comparison, ceiling):
+    if "speed" in parts:
+        measure_speed(comparison, ceiling)
+    if "shared" in parts:
+        comparison.compare("8 sessions, instructions known: first piece after seconds",
+                           lambda target, number: shared_instructions(target, number, True), "B5/shared")
+    if "new" in parts:
+        comparison.compare("8 sessions, new instructions: first piece after seconds",
+                           lambda target, number: shared_instructions(target, number, False))
+    if "long" in parts:
+        comparison.compare("3,000 tokens arrive: longest gap of 4, in seconds", long_prompt, "B6/gap")
+    if "next" in parts:
+        comparison.compare("next turn of a session: first piece after seconds", next_turn, "B7/next")
+    if "restart" in parts:
+        comparison.compare("next turn after a restart: first piece after seconds", next_turn_after_restart, "B7/restart")
+    if "crash" in parts:
+        comparison.compare("next turn after kill -9: first piece after seconds", next_turn_after_crash, "B7/crash")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("parts", nargs="*", metavar="PART",
-                        help="speed, shared, long, next, restart; all unless named")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(ROWS))
     options = parser.parse_args()
-    parts = options.parts or ["speed", "shared", "long", "next", "restart"]
+    options.parts = options.parts or PARTS
+    if unknown := set(options.parts) - set(ROWS):
+        parser.error(f"no such part: {', '.join(unknown)}")
+    rows = [row for part in options.parts for row in ROWS[part]]
     programs, weights = made("--tools"), made("--weights")
-    version = subprocess.run([programs / "llama-server", "--version"], check=True,
-                             capture_output=True, text=True)
-    print("llama.cpp:", (version.stdout + version.stderr).splitlines()[0])
-    with tempfile.TemporaryDirectory() as folder, house.House(settings=[
-            f"model.default={MODEL}", f"models.{MODEL}.context={CONTEXT}",
-            f"models.{MODEL}.threads={THREADS}"]) as home, LlamaServer(
-                pathlib.Path(folder), programs, weights) as server:
-        ours = Parley(home)
-        print("parley:", home.version, "\n$", ours.command, "\n$", server.command, flush=True)
-        for target in (ours, server):
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        ours = Parley(stack.enter_context(house.House(settings=[
+            f"model.default={MODEL}", f"models.{MODEL}.context={CONTEXT}", f"models.{MODEL}.threads={THREADS}"])))
+        results.used(ours.name, contenders.Parley.version(), ours.command)
+        targets, ceiling = [ours], None
+        if programs and weights:
+            server = stack.enter_context(LlamaServer(pathlib.Path(folder), programs, weights))
+            targets.append(server)
+            ceiling = BatchedBench(programs, weights)
+            results.used(server.name, version_of(programs), server.command)
+            results.used(ceiling.name, version_of(programs), " ".join(map(str, ceiling.command)))
+        else:
+            for row in rows:
+                results.absent(row, LlamaServer.name, "tools/llama --tools failed")
+        for target in targets:
             Answer(target, user("Hello"), 4)
-        comparison = Comparison((ours, server), options.rounds)
-        if "speed" in parts:
-            measure_speed(comparison, BatchedBench(programs, weights))
-        if "shared" in parts:
-            measure_shared(comparison)
-        if "long" in parts:
-            comparison.compare("3,000 tokens arrive: longest gap of 4", "s", long_prompt, 10)
-        if "next" in parts:
-            comparison.compare("next turn of a session: first piece", "s", next_turn, 1.0)
-        if "restart" in parts:
-            comparison.compare("next turn after a restart: first piece", "s",
-                               next_turn_after_restart, 8)
-    sys.exit(0 if comparison.good else 1)
+        measure(options.parts, Comparison(targets, options.rounds), ceiling)
+    sys.exit(results.verdict(*rows))
 
 
 if __name__ == "__main__":

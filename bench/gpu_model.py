@@ -32,6 +32,7 @@ import traceback
 import contenders
 import embedded_model
 import house
+import results
 from embedded_model import story, user
 from streamed_answers import Answer, all_at_once
 
@@ -151,11 +152,13 @@ def long_prompt(target, number):
     return max(answer.longest_gap(came[0], came[1]) for answer in running)
 
 
-def compare(what, unit, ours, theirs, measure, rounds, higher_is_better=False):
+def compare(what, unit, ours, theirs, measure, rounds, higher_is_better=False, row=None):
     measured = {ours.name: [], theirs.name: []}
     for number in range(rounds):
         for target in (ours, theirs) if number % 2 == 0 else (theirs, ours):
             measured[target.name].append(measure(target, number))
+            if row:
+                results.record(row, target.name, measured[target.name][-1], number)
     ratio = statistics.median(one / other if higher_is_better else other / one
                               for one, other in zip(*measured.values()))
     one, other = map(statistics.median, measured.values())
@@ -195,8 +198,11 @@ def measure_speed(ours, server, options):
     most = [ceiling.speeds() for _ in range(2)]
     for streams in options.streams:
         one = compare(f"tokens per second, {streams} streams", "t/s", ours, server,
-                      lambda target, number, streams=streams: speed(target, streams, number), options.rounds, True)
+                      lambda target, number, streams=streams: speed(target, streams, number), options.rounds, True,
+                      f"B16/{streams}" if streams in STREAMS else None)
         best = max(speeds.get(streams, 0) for speeds in most)
+        for number in range(options.rounds if best and streams in STREAMS else 0):
+            results.record(f"B16/{streams}", ceiling.name, best, number)
         print(f"{'':44} {one / best if best else 0:.2f} of {ceiling.name} ({best:.1f} t/s)", flush=True)
 
 
@@ -220,7 +226,10 @@ def measure_same(ours, server):
 
 def measure_stored(ours, options):
     for number in range(options.rounds):
+        late = house.late_loops(options.metrics)
         tokens, first, lost = stored(ours, number)
+        for row, value in (("lost", lost), ("first", first * 1e3), ("lag", house.late_loops(options.metrics) - late)):
+            results.record(f"B16/{row}", ours.name, value, number)
         print(f"{'64 stored streams':44} parley {tokens:9.4g} t/s; one more question: first piece after "
               f"{first * 1e3:.1f} ms; {lost} answers were too short", flush=True)
 
@@ -248,12 +257,16 @@ def main():
         measure_answers(options)
     if parts == ["answers"]:
         return 0
+    metrics = f"127.0.0.1:{contenders.free_port()}"
+    options.metrics = f"http://{metrics}/metrics"
     with tempfile.TemporaryDirectory() as folder, house.House(settings=[
             "model.default=m", f"models.m.path={options.model}", f"models.m.context={CONTEXT}",
-            f"models.m.slots={SLOTS}", f"models.m.gpu_layers={options.gpu_layers}", *options.set]) as home, \
+            f"models.m.slots={SLOTS}", f"models.m.gpu_layers={options.gpu_layers}", f"metrics.listen={metrics}",
+            *options.set]) as home, \
             LlamaServer(pathlib.Path(folder), options) as server:
         ours = Parley(home)
-        print("parley:", home.version, "\n$", ours.command, "\n$", server.command, flush=True)
+        results.used(ours.name, home.version, ours.command)
+        results.used(server.name, embedded_model.version_of(options.programs), server.command)
         for target in (ours, server):
             Answer(target, user("Hello"), 4)
         measures = {
@@ -277,7 +290,9 @@ def main():
             except Exception:  # pylint: disable=broad-except
                 failed = 1  # The time of such a machine is dear: the other parts are still measured.
                 traceback.print_exc()
-    return failed
+    rows = [f"B16/{streams}" for streams in STREAMS if "speed" in parts and streams in options.streams]
+    rows += ["B16/lost", "B16/first", "B16/lag"] if "stored" in parts else []
+    return results.verdict(*rows) or failed
 
 
 if __name__ == "__main__":

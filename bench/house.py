@@ -5,11 +5,15 @@ import shutil
 import socket
 import sys
 import tempfile
+import urllib.request
 
 import contenders
 
 sys.path.insert(0, str(contenders.ROOT / "tests"))
-import people  # pylint: disable=wrong-import-position
+try:
+    import people  # pylint: disable=wrong-import-position
+except ModuleNotFoundError as missing:
+    sys.exit(f"missing: {missing.name} (start it with $(tools/venv)/python, as make bench does)")
 
 # Limits of a second: the higher a limit, the fewer users fit into the limiter's file.
 ROOMY = ["server.loops=0", "server.max_connections=100000", "limits.window_s=1",
@@ -23,8 +27,7 @@ def processor_seconds(pid):
 
 
 def resident_bytes(pid):
-    status = pathlib.Path(f"/proc/{pid}/status").read_text("utf-8")
-    return int(status.split("VmRSS:")[1].split()[0]) * 1024
+    return contenders.resident_bytes(pid)
 
 
 def open_files(pid):
@@ -33,6 +36,15 @@ def open_files(pid):
 
 def threads(pid):
     return len(list(pathlib.Path(f"/proc/{pid}/task").iterdir()))
+
+
+def late_loops(metrics):
+    """How often an event loop was late by more than 5 ms."""
+    with urllib.request.urlopen(metrics, timeout=10) as response:
+        text = response.read().decode()
+    lines = [line.rpartition(" ") for line in text.splitlines() if line.startswith("parley_loop_lag_seconds_")]
+    return (sum(float(count) for name, _, count in lines if "_count{" in name)
+            - sum(float(count) for name, _, count in lines if name.endswith('le="0.005"}')))
 
 
 class House(people.House):

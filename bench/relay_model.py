@@ -54,7 +54,7 @@ class Streaming(contenders.Contender):
         self.port = contenders.free_port()
         super().__init__([sys.executable, pathlib.Path(__file__), self.port], "/", "/dev/null", core)
 
-    def body(self):
+    def body(self, path=None):
         socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
 
 

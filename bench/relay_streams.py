@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """The delay of the first event of a streamed chat completion through Parley, compared with nginx as a proxy,
-and whether any event is lost:
+whether any event is lost, and the CPU time of an event:
 
-    bench/relay_streams.py [--streams 300]
+    bench/relay_streams.py [--rounds 5] [--streams 150]
 
 One stream after the other, requested directly, through nginx without buffering, and through Parley, which
-also checks token and limit; they take turns, and the figure is the median of the added time. Then 64 streams
-at once of 64 events each, 20 ms apart. The proxies are pinned to the first core, the model's server
-(relay_model.py) to the second. Fails if Parley adds more than twice the time of nginx, if an event is lost,
-or if a peer is missing."""
+also checks token and limit; they take turns, and the figure of a round is the difference of the medians. Then 64
+streams at once of 64 events each, 20 ms apart: their CPU time tells how many events a core can pass on. The proxies are
+pinned to the first core, the model's server (relay_model.py) to the second."""
 import argparse
 import contextlib
 import json
@@ -21,10 +20,10 @@ import tempfile
 import time
 
 import relay_model
-from contenders import Parley, missing_tools, version_of
+import results
+from contenders import Parley, missing_tools, running_seconds, version_of
 from relay_vs_nginx import PATH, QUESTION, NginxAnswers, parley, token_of
 
-BAR, GOAL_US = 2.0, 60
 AT_ONCE, EVENTS, APART_MS = 64, 64, 20
 WARMING = 20
 
@@ -46,8 +45,9 @@ class Asking:
         self.socket.sendall(self.request)
 
     def read(self):
-        self.received += self.socket.recv(65536)
-        if not self.received.startswith(b"HTTP/1.1 200"):
+        more = self.socket.recv(65536)
+        self.received += more
+        if not more or not self.received.startswith(b"HTTP/1.1 200"):
             raise RuntimeError(f"not a stream: {self.received[:500]!r}")
 
     @property
@@ -70,14 +70,23 @@ class Asking:
         return took
 
 
-def first_events(ports, token, streams):
+def first_events(asking, streams):
     """Median microseconds to the first event, by name."""
-    asking = {name: Asking(port, token, max_tokens=4, seed=0) for name, port in ports.items()}
-    times = {name: [] for name in ports}
-    for number in range(streams + WARMING):
-        for name in list(ports)[::1 if number % 2 == 0 else -1]:
+    times = {name: [] for name in asking}
+    for number in range(streams):
+        for name in list(asking)[::1 if number % 2 == 0 else -1]:
             times[name].append(asking[name].time_to_first() * 1e6)
-    return {name: statistics.median(each[WARMING:]) for name, each in times.items()}
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+def measure_first(ports, token, options):
+    asking = {name: Asking(port, token, max_tokens=4, seed=0) for name, port in ports.items()}
+    first_events(asking, WARMING)
+    for number in range(options.rounds):
+        medians = first_events(asking, options.streams)
+        print("  to the first event: " + ", ".join(f"{name} {each:.0f} µs" for name, each in medians.items()), flush=True)
+        for name in ("parley", "nginx"):
+            results.record("B2/first", name, medians[name] - medians["direct"], number)
 
 
 def lost_events(port, token):
@@ -90,17 +99,31 @@ def lost_events(port, token):
         while not all(one.ended for one in asking):
             for ready, _ in waiting.select():
                 ready.data.read()
+    for one in asking:
+        one.socket.close()
     return AT_ONCE * EVENTS - sum(one.events for one in asking)
 
 
+def measure_many(contenders, token, options):
+    for number in range(options.rounds):
+        for contender in contenders if number % 2 == 0 else contenders[::-1]:
+            before = running_seconds(contender.process.pid)
+            lost = lost_events(contender.port, token)
+            used = running_seconds(contender.process.pid) - before
+            print(f"  {AT_ONCE} streams through {contender.name}: {lost} of {AT_ONCE * EVENTS} events lost, "
+                  f"{used / (AT_ONCE * EVENTS) * 1e6:.1f} µs CPU per event", flush=True)
+            results.record("B2/lost", contender.name, lost, number)
+            results.record("B2/events", contender.name, AT_ONCE * EVENTS / used, number)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--streams", type=int, default=300)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--streams", type=int, default=150, help="in a round, one after the other")
     options = parser.parse_args()
     lacking = missing_tools("nginx", "taskset")
     if lacking:
         sys.exit(f"missing: {', '.join(lacking)} (tools/setup bench)")
-    print(f"nginx {version_of('nginx')}, {Parley.version()}; {options.streams} streams each")
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = pathlib.Path(name)
         model = stack.enter_context(relay_model.Streaming(core=1))
@@ -109,20 +132,12 @@ def main():
             "proxy_set_header Connection ''; proxy_buffering off;",
             f"upstream model {{ server 127.0.0.1:{model.port}; keepalive 128; }}"))
         ours = stack.enter_context(parley(folder, model))
-        for contender in (model, theirs, ours):
-            print(f"  {contender.command}")
+        results.used(ours.name, Parley.version(), ours.command)
+        results.used(theirs.name, version_of("nginx"), theirs.command)
         token = token_of(ours, folder)
-        medians = first_events({"direct": model.port, "nginx": theirs.port, "parley": ours.port},
-                               token, options.streams)
-        lost = lost_events(ours.port, token)
-    added = {name: median - medians["direct"] for name, median in medians.items()}
-    for name, median in medians.items():
-        print(f"  {name:8} {median:7.0f} µs to the first event, {added[name]:.0f} µs of it added")
-    print(f"  {AT_ONCE} streams at once: {lost} of {AT_ONCE * EVENTS} events lost")
-    passed = added["parley"] <= BAR * added["nginx"] and lost == 0
-    print(f"{'passed' if passed else 'FAILED'}: {added['parley'] / added['nginx']:.2f} times what nginx "
-          f"adds, at most {BAR} is the bar; {added['parley']:.0f} µs, {GOAL_US} is the goal")
-    sys.exit(not passed)
+        measure_first({"direct": model.port, "nginx": theirs.port, "parley": ours.port}, token, options)
+        measure_many([ours, theirs], token, options)
+    sys.exit(results.verdict("B2/first", "B2/lost", "B2/events"))
 
 
 if __name__ == "__main__":

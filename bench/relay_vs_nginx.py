@@ -1,25 +1,27 @@
 #!/usr/bin/env python3
-"""The cost of relaying a chat completion to a model's server, compared with nginx as a proxy:
+"""The cost of relaying a chat completion to a model's server, compared with nginx as a proxy, and with two gateways for
+language models (gateways.py):
 
     bench/relay_vs_nginx.py [--rounds 5] [--seconds 3] [--connections 32]
 
-Parley also checks the token, counts the limit and writes its metrics and its log; nginx only relays and logs.
-Both have one loop, pinned to the first core; the model's server (another nginx with a fixed response) and the
-load generator (wrk) share the second. They take turns. The figure is CPU time per request, user and system
-together, from /proc; medians of all rounds. Fails if Parley costs more than 3 times nginx, or if a peer is
-missing."""
+Parley also checks the token, counts the limit and writes its metrics and its log; nginx only relays and logs. All have
+one loop, pinned to the first core; the model's server (another nginx with a fixed response) and the load generator
+(wrk) share the second. They take turns. The figure is CPU time per request, user and system together, from /proc."""
 import argparse
 import contextlib
 import json
 import pathlib
-import statistics
 import sys
 import tempfile
+import urllib.request
 
+import gateways
 import house
+import results
 from contenders import Nginx, Parley, missing_tools, version_of, wrk
 
-BAR = 3.0
+ROW = "B1/relay"
+PATIENCE = "20s"  # Of wrk: a gateway may need seconds for its first requests.
 PATH = "/v1/chat/completions"
 QUESTION = {"model": "m", "messages": [{"role": "system", "content": "You are a helpful assistant."},
                                        {"role": "user", "content": "What is the capital of France?"}],
@@ -66,8 +68,29 @@ def token_of(contender, folder):
     return opened.token_for(opened.add("ana"))["token"]
 
 
+def script_for(contender, headers, folder):
+    """The request of each client of wrk."""
+    file = folder / f"{contender.name}.lua"
+    lines = ["wrk.method = 'POST'", f"wrk.body = [[{json.dumps(QUESTION)}]]"]
+    lines += [f"wrk.headers['{name}'] = '{value}'"
+              for name, value in {"Content-Type": "application/json", **headers}.items()]
+    file.write_text("\n".join(lines) + "\n", "utf-8")
+    return file
+
+
+def check(contender, headers):
+    """The answer of the model's server comes back."""
+    request = urllib.request.Request(f"http://127.0.0.1:{contender.port}{PATH}", json.dumps(QUESTION).encode(),
+                                     {"Content-Type": "application/json", **headers})
+    with urllib.request.urlopen(request, timeout=60) as response:
+        found = json.load(response)["choices"][0]["message"]["content"]
+    if found != ANSWER["choices"][0]["message"]["content"]:
+        raise RuntimeError(f"answers something else: {found[:100]!r}")
+
+
 def load(contender, script, options, seconds):
-    return wrk(f"http://127.0.0.1:{contender.port}{PATH}", options.connections, seconds, 1, "-s", script)
+    return wrk(f"http://127.0.0.1:{contender.port}{PATH}", options.connections, seconds, 1, "--timeout", PATIENCE,
+               "-s", script)
 
 
 def measure(contender, script, options):
@@ -76,8 +99,45 @@ def measure(contender, script, options):
     return (contender.cpu_seconds() - before) / requests * 1e6, requests / seconds
 
 
+def start_gateways(stack, folder, model):
+    """Those that can be installed and started here."""
+    started = []
+    for gateway in gateways.ALL:
+        try:
+            one = stack.enter_context(gateway(folder, 0, model.port))
+            check(one, one.headers)
+            started.append(one)
+        except Exception as fault:  # pylint: disable=broad-except
+            give_up(gateway, fault)
+    return started
+
+
+def give_up(gateway, fault):
+    reason = (str(fault).strip().splitlines() or [type(fault).__name__])[-1][:200]
+    print(f"{gateway.name} cannot be measured: {fault}", flush=True)
+    results.absent(ROW, gateway.name, reason)
+
+
+def measure_all(scripts, options):
+    for contender, script in scripts.items():
+        with contextlib.suppress(RuntimeError):  # The first requests of a gateway may be slow.
+            load(contender, script, options, 1)
+    for number in range(options.rounds):
+        for contender in list(scripts)[::1 if number % 2 == 0 else -1]:
+            try:
+                cost, rate = measure(contender, scripts[contender], options)
+            except RuntimeError as fault:
+                if not isinstance(contender, gateways.Gateway):
+                    raise
+                give_up(contender, fault)
+                del scripts[contender]
+                continue
+            results.record(ROW, contender.name, cost, number)
+            print(f"  {number + 1}. {contender.name:8} {cost:9.2f} µs CPU per request   {rate:9,.0f} requests/s", flush=True)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--connections", type=int, default=32)
@@ -85,34 +145,23 @@ def main():
     lacking = missing_tools("nginx", "wrk", "taskset")
     if lacking:
         sys.exit(f"missing: {', '.join(lacking)} (tools/setup bench)")
-    print(f"nginx {version_of('nginx')}, wrk {version_of('wrk')}, {Parley.version()}; "
-          f"{options.rounds} rounds of {options.seconds} s, {options.connections} connections")
+    print(f"{options.rounds} rounds of {options.seconds} s, {options.connections} connections")
+    results.used("wrk", version_of("wrk"))
 
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = pathlib.Path(name)
         model = stack.enter_context(model_server(folder))
         ours = stack.enter_context(parley(folder, model))
         theirs = stack.enter_context(proxy(folder, model))
-        script = folder / "ask.lua"
-        script.write_text(
-            f"wrk.method = 'POST'\nwrk.body = [[{json.dumps(QUESTION)}]]\n"
-            "wrk.headers['Content-Type'] = 'application/json'\n"
-            f"wrk.headers['Authorization'] = 'Bearer {token_of(ours, folder)}'\n", "utf-8")
-        figures = {ours: [], theirs: []}
-        for contender in figures:
-            load(contender, script, options, 1)  # Warm-up.
-        for number in range(options.rounds):
-            for contender in list(figures)[::1 if number % 2 == 0 else -1]:
-                figures[contender].append(measure(contender, script, options))
-        costs = {}
-        for contender, rounds in figures.items():
-            cost, rate = (statistics.median(column) for column in zip(*rounds))
-            costs[contender] = cost
-            print(f"  {contender.name:8} {cost:6.2f} µs CPU per request ({min(rounds)[0]:.2f} to "
-                  f"{max(rounds)[0]:.2f})   {rate:9,.0f} requests/s")
-    ratio = costs[ours] / costs[theirs]
-    print(f"{'passed' if ratio <= BAR else 'FAILED'}: {ratio:.2f} times nginx, at most {BAR} is the bar")
-    sys.exit(ratio > BAR)
+        headers = {"Authorization": f"Bearer {token_of(ours, folder)}"}
+        scripts = {each: script_for(each, headers, folder) for each in (ours, theirs)}
+        results.used(ours.name, Parley.version(), ours.command)
+        results.used(theirs.name, version_of("nginx"), theirs.command)
+        for gateway in start_gateways(stack, folder, model):
+            scripts[gateway] = script_for(gateway, gateway.headers, folder)
+            results.used(gateway.name, gateway.version(), gateway.command)
+        measure_all(scripts, options)
+    sys.exit(results.verdict(ROW, "B1/gateways"))
 
 
 if __name__ == "__main__":

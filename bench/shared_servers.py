@@ -7,19 +7,19 @@ Each question begins a session, and its answer of the scripted model is stored b
 one user wait for each other, because the events of a user are numbered; so there are rounds with one user and
 rounds with several. The servers take turns on the same machine, which they share with the load generator (wrk) and
 with PostgreSQL, so three servers do not answer more than one: the figure is the CPU time of a question,
-PostgreSQL's included, and how it grows. At the end the statements of a question are counted, and with
---statements the most expensive ones are listed."""
+PostgreSQL's included, and how it grows. With --statements the statements of a question are counted, and so many of
+the most expensive ones are listed."""
 import argparse
 import contextlib
 import pathlib
-import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
 import contenders
+import question_load
+import results
 from followed_runs import seconds_of_postgres
 
 sys.path.insert(0, str(contenders.ROOT / "tests"))
@@ -29,19 +29,9 @@ import postgres  # pylint: disable=wrong-import-position
 import program  # pylint: disable=wrong-import-position
 from replicas import Replicas  # pylint: disable=wrong-import-position
 
-BAR = 4.0  # Times the CPU time of a question with SQLite.
+NAMES = ("one server on SQLite", "one server on PostgreSQL", results.PARLEY)  # Of the groups, in the table.
 SETTINGS = {"limits.window_s": 1, "limits.chat": 20000, "limits.general": 20000, "runs.max_concurrent": 10000,
             "server.max_connections_per_address": 0}
-SCRIPT = """\
-local tokens = {{{tokens}}}
-local turn = 0
-local headers = {{["Content-Type"] = "application/json"}}
-function request()
-    turn = turn % #tokens + 1
-    headers["Authorization"] = "Bearer " .. tokens[turn]
-    return wrk.format("POST", nil, headers, '{{"message":"Where does the river begin?","model":"scripted"}}')
-end
-"""
 
 
 class Group:
@@ -51,24 +41,15 @@ class Group:
         self.name, self.servers, self.database = name, servers, database
         self._scripts = {}
         for count in (1, len(tokens)):
-            self._scripts[count] = folder / f"{name}-{count}.lua".replace(" ", "-")
-            self._scripts[count].write_text(
-                SCRIPT.format(tokens=",".join(f'"{token}"' for token in tokens[:count])), encoding="utf-8")
+            self._scripts[count] = question_load.write_script(folder / f"{name}-{count}.lua".replace(" ", "-"),
+                                                              tokens[:count])
 
     def _seconds(self):
         return sum(contenders.processor_seconds(each.pid) for each in self.servers)
 
     def ask(self, users, clients, seconds):
         """The number of answered questions."""
-        each = max(1, clients // len(self.servers))
-        running = [subprocess.Popen(
-            ["wrk", "-t1", f"-c{each}", f"-d{seconds}s", "-s", self._scripts[users],
-             f"http://127.0.0.1:{server.address[1]}/v1/api/chat/query"],
-            stdout=subprocess.PIPE, text=True) for server in self.servers]
-        said = [process.communicate()[0] for process in running]
-        if any("Non-2xx" in text for text in said):
-            raise RuntimeError("\n".join(said))
-        return sum(int(re.search(r"(\d+) requests in", text)[1]) for text in said)
+        return question_load.ask([server.address[1] for server in self.servers], self._scripts[users], clients, seconds)
 
     def load(self, users, clients, seconds):
         """One round: questions per second, and microseconds of the servers and of the database for each."""
@@ -107,19 +88,16 @@ def groups(folder, users):
 
 
 def print_rounds(users, rounds):
-    """Gives how many times as much CPU time each group needs as the first one."""
     print(f"{f'{users} user' + 's' * (users > 1):24}{'per second':>12}{'(quartiles)':>16}{'µs, servers':>14}"
           f"{'µs, database':>14}{'together':>10}")
-    alone, times = None, []
+    alone = None
     for name, values in rounds.items():
         rates, own, shared = zip(*values)
-        low, middle, high = statistics.quantiles(rates, n=4)
+        low, middle, high = results.quartiles(list(rates))
         both = statistics.median(map(sum, zip(own, shared)))
         alone = alone or both
-        times.append(both / alone)
         print(f"{name:24}{middle:>12.0f}{f'{low:.0f} to {high:.0f}':>16}{statistics.median(own):>14.0f}"
               f"{statistics.median(shared):>14.0f}{both / alone:>9.2f}×")
-    return times
 
 
 def prepare_counting(server):
@@ -160,22 +138,32 @@ def main():
     lacking = contenders.missing_tools("wrk")
     if lacking:
         sys.exit(f"missing: {', '.join(lacking)} (make build)")
-    prepare_counting(postgres.shared())
-    slowest = 0
+    if not postgres.is_there():
+        sys.exit("missing: PostgreSQL, which cannot be installed here (tools/postgres)")
+    rows = {1: "B14/one", options.users: "B14/many"}
+    results.used("PostgreSQL", postgres.shared().query("SHOW server_version")[0])
+    if options.statements:
+        prepare_counting(postgres.shared())
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, \
             groups(pathlib.Path(folder), options.users) as all_of_them:
         rounds = {users: {group.name: [] for group in all_of_them} for users in (1, options.users)}
         for number in range(options.rounds):
             for users, values in rounds.items():
                 for group in all_of_them[number % 3:] + all_of_them[:number % 3]:
-                    values[group.name].append(group.load(users, options.clients, options.seconds))
+                    rate, own, shared = group.load(users, options.clients, options.seconds)
+                    values[group.name].append((rate, own, shared))
+                    name = NAMES[all_of_them.index(group)]
+                    results.record(rows[users], name, own + shared, number)
+                    print(f"  {number + 1}. {group.name}, {users} users: {rate:.0f} per second, {own:.0f} + {shared:.0f} µs",
+                          flush=True)
         for users, values in rounds.items():
-            slowest = max(slowest, *print_rounds(users, values))
-        postgres.shared().query("ALTER SYSTEM RESET pg_stat_statements.track")
-        postgres.shared().query("SELECT pg_reload_conf()")
-        for group in all_of_them[1:]:
-            count_statements(group, options)
-    sys.exit(0 if slowest <= BAR else f"{slowest:.2f} times the CPU time of SQLite is over {BAR}")
+            print_rounds(users, values)
+        if options.statements:
+            postgres.shared().query("ALTER SYSTEM RESET pg_stat_statements.track")
+            postgres.shared().query("SELECT pg_reload_conf()")
+            for group in all_of_them[1:]:
+                count_statements(group, options)
+    sys.exit(results.verdict(*rows.values()))
 
 
 if __name__ == "__main__":
