@@ -48,6 +48,7 @@ MEASUREMENTS = (
 OTHERS = (
     Program("durable_store", needs=("bench_durable_store", "bench_durable_raw_sqlite"), minutes=0.7),
     Program("token_check", needs=("bench_token_check",), minutes=0.3),
+    Program("structured_stream", minutes=3),
     Program("health_while_decoding", minutes=0.6),
     Program("due_automations", minutes=3),
     Program("search", minutes=8),

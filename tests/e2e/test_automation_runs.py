@@ -343,6 +343,22 @@ def test_people_come_first():
         assert last["status"] == "completed" and last["started_at"] >= max(ends)
 
 
+def test_a_retry_survives_a_crash(start, tmp_path):
+    house = chats.LastingHouse(start, tmp_path / "data", {"limits.automation": 1000})
+    ana = automator(house, "ana")
+    made = created(ana, message="{error:upstream_error}", retry={"max_attempts": 3, "backoff_s": 2})
+    run = started(ana, made)
+    people.until(lambda: row(ana, run)["status"] == "waiting")
+    house.kill()
+    house.come_back()
+    run = ended(ana, run)
+    assert run["status"] == "failed" and [each["status"] for each in run["attempts"]] == ["failed"] * 3
+    begun = [people.at(each["started_at"]) for each in run["attempts"]]
+    ends = [people.at(each["completed_at"]) for each in run["attempts"]]
+    assert begun[1] - ends[0] >= 2 and begun[2] - ends[1] >= 4, "never early"
+    assert len([each for each in ana.messages(run["session_id"]) if each["role"] == "user"]) == 1
+
+
 def test_due_times_survive_a_crash(start, tmp_path):
     house = chats.LastingHouse(start, tmp_path / "data", {"limits.automation": 1000})
     ana = automator(house, "ana")

@@ -5,6 +5,7 @@ import sqlite3
 
 import pytest
 
+import automations
 import chats
 import feeds
 import people
@@ -154,6 +155,41 @@ def test_there_is_no_gap_whatever_goes_on(house):
     for run in fay.pages("/chat/runs"):
         told = [event["type"] for event in events if event["data"]["id"] == run["id"]]
         assert told == ["chat.run.created", "chat.run.completed"]
+
+
+def test_runs_and_rows_have_exactly_their_events():
+    """After more than 500 changes of many kinds by 8 clients."""
+    with chats.house(automations.SETTINGS) as house:
+        gwen = automations.automator(house, "gwen")
+        made = [automations.created(gwen, overlap="allow") for _ in range(8)]
+
+        def busy(number):
+            for turn in range(16):
+                path = f"/chat/sessions/{gwen.ask(f'hello {number} {turn}')['session_id']}"
+                automations.started(gwen, made[number])
+                assert gwen.request("PATCH", path, {"title": f"{turn}"}).status == 200
+                if turn % 2:
+                    assert gwen.request("DELETE", path).status == 204
+                else:
+                    gwen.cancel(gwen.begin("{first_delay_ms:60000} x"))
+            return True
+
+        assert people.at_once(8, busy) == [True] * 8
+        rows = [automations.ended(gwen, each) for each in gwen.pages("/automation_runs")]
+        runs = [gwen.ended(each) for each in gwen.pages("/chat/runs")]
+        events = log(gwen)
+        assert [event["sequence_number"] for event in events] == list(range(1, len(events) + 1))
+        told = {}
+        for event in events:
+            told.setdefault(event["data"]["id"], []).append(event["type"])
+        assert len(rows) == 8 * 16 and {each["status"] for each in rows} == {"completed"}
+        for row in rows:
+            assert told[row["id"]] == ["automation.run.queued", "automation.run.completed"]
+        assert {each["status"] for each in runs} == {"completed", "cancelled"}
+        for run in runs:
+            assert told[run["id"]] == ["chat.run.created", f"chat.run.{run['status']}"]
+        deleted = [kinds for kinds in told.values() if "chat.session.deleted" in kinds]
+        assert deleted == [["chat.session.created", "chat.session.updated", "chat.session.deleted"]] * (8 * 8)
 
 
 @pytest.mark.parametrize("query, status, code", [

@@ -1,29 +1,24 @@
 """Answers of the built-in model in a format: always valid, also across a crash. The judge is jsonschema."""
-import datetime
-import json
-import random
-import uuid
+import os
 
-import jsonschema
 import pytest
 
 import chats
 import feeds
 import test_embedded_model
 from chats import text_of
+from schemas import Schemas, check
 from test_embedded_model import SETTINGS, WEIGHTS
 
 pytestmark = pytest.mark.skipif(not WEIGHTS.exists(), reason="built without the embedded model")
 
 one_core = test_embedded_model.one_core
+SCHEMAS = 100 if os.environ.get("PARLEY_MODELS") == "full" else 10
 PERSON = {"type": "object", "properties": {
     "name": {"type": "string", "minLength": 1, "maxLength": 24}, "age": {"type": "integer",
                                                                          "minimum": 0, "maximum": 120},
     "mood": {"enum": ["good", "bad", "neutral"]}, "born": {"type": "string", "format": "date"}},
     "required": ["name", "age", "mood", "born"], "additionalProperties": False}
-FORMATS = jsonschema.FormatChecker(formats=())
-FORMATS.checks("date", raises=ValueError)(datetime.date.fromisoformat)
-FORMATS.checks("uuid", raises=ValueError)(uuid.UUID)
 
 
 @pytest.fixture(name="home")
@@ -36,59 +31,10 @@ def somebody(home):
     return chats.somebody(home, "ana")
 
 
-class Schemas:
-    """Random schemas of the supported subset."""
-
-    def __init__(self, seed):
-        self.chance = random.Random(seed)
-
-    def any_kind(self, levels):
-        kinds = [self.text, self.integer, self.choice, lambda _: {"type": "boolean"},
-                 lambda _: {"type": ["number", "null"]}]
-        if levels > 0:
-            kinds += [self.object, self.object, self.array, self.either]
-        return self.chance.choice(kinds)(levels)
-
-    def text(self, _):
-        if self.chance.random() < 0.3:
-            return {"type": "string", "format": self.chance.choice(["date", "uuid"])}
-        least = self.chance.randrange(4)
-        return {"type": "string", "minLength": least, "maxLength": least + self.chance.randrange(12)}
-
-    def integer(self, _):
-        low, high = sorted(self.chance.randrange(-500, 100_000) for _ in range(2))
-        return {"type": "integer", "minimum": low, "exclusiveMaximum": high + 1}
-
-    def choice(self, _):
-        return {"enum": self.chance.sample(["red", "rose", "röd", 1, 12, None, True, ["a"]], 3)}
-
-    def array(self, levels):
-        least = self.chance.randrange(3)
-        return {"type": "array", "items": self.any_kind(levels - 1), "minItems": least,
-                "maxItems": least + self.chance.randrange(3)}
-
-    def object(self, levels):
-        properties = {name: self.any_kind(levels - 1)
-                      for name in self.chance.sample("abcdefgh", self.chance.randrange(1, 5))}
-        required = [name for name in properties if self.chance.random() < 0.7]
-        return {"type": "object", "properties": properties, "required": required,
-                "additionalProperties": False}
-
-    def either(self, levels):
-        return {"anyOf": [self.any_kind(levels - 1), self.any_kind(levels - 1)]}
-
-
-def check(text, schema):
-    value = json.loads(text)
-    jsonschema.Draft202012Validator(schema, format_checker=FORMATS).validate(value)
-    assert json.dumps(value, ensure_ascii=False, separators=(",", ":")) == text or "." in text, text
-    return value
-
-
 def test_every_answer_is_valid_or_cut(ana):
     schemas = Schemas(15)
     complete = 0
-    for seed in range(10):
+    for seed in range(SCHEMAS):
         schema = schemas.object(3)
         run = ana.ask("Make something up.", temperature=2, seed=seed, max_output_tokens=80,
                       response_format={"type": "json_schema", "schema": schema})
