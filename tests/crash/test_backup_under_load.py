@@ -1,6 +1,7 @@
 """Backups of a store under load: each shows the state of one moment."""
 import collections
 import contextlib
+import os
 import sqlite3
 import time
 
@@ -19,7 +20,8 @@ class Following:
         self._file = open(file, "rb")
 
     def wait_for(self, more):
-        """Waits until they have recorded this many more answers than at the last call."""
+        """Waits until they have recorded this many more answers."""
+        self._file.seek(0, os.SEEK_END)
         deadline = time.monotonic() + program.PATIENCE
         while more > 0:
             assert time.monotonic() < deadline, "the load does not come forward"
