@@ -21,8 +21,11 @@ def test_three_servers_start_at_once_on_an_empty_database(start, tmp_path):
     settings = {**chats.ROOMY, "store.url": postgres.url_for(tmp_path)}
     servers = people.at_once(3, lambda number: start("--data", str(tmp_path / f"data{number}"), settings=settings))
     houses = [people.House(server) for server in servers]
-    assert len({house.client_token for house in houses}) == 1
+    assert len({house.setup_code() for house in houses}) == 1
     houses[0].set_up()
+    for house in houses:
+        # A page that one server has sent works with all of them.
+        assert [house.login("olga", token=other.client_token)["user"]["username"] for other in houses] == ["olga"] * 3
     token = houses[0].token_for(houses[0].add("ana"))["token"]
     everywhere = [chats.Person(house, token) for house in houses]
     for asked in everywhere:
