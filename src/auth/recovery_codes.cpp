@@ -30,6 +30,7 @@ Secret new_recovery_code()
 std::vector<Secret> new_recovery_codes()
 {
     std::vector<Secret> codes;
+    codes.reserve(recovery_code_count);
     for (std::size_t i = 0; i < recovery_code_count; ++i) codes.push_back(new_recovery_code());
     return codes;
 }

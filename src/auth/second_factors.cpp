@@ -198,7 +198,7 @@ Task<Result<std::optional<store::SecondFactorUse>>> SecondFactors::find_use(cons
     if (!key) co_return key.error();
     if (const auto step =
             find_totp_step(*key, normal_code(code), time_.wall().now(), totp.last_step))
-        co_return Found({.secret = totp.secret, .step = *step});
+        co_return Found({.secret = totp.secret, .step = step});
     const store::CodeHash hash = recovery_code_hash(code);
     const auto known = co_await store_.accounts().has_recovery_code(user.id, hash);
     if (!known) co_return known.error();

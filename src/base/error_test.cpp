@@ -70,7 +70,7 @@ TEST(Result, OfABoolIsMadeOfAnotherOneAsItIs)
     EXPECT_FALSE(*Result<bool>(static_cast<const Result<bool>&&>(no)));
     EXPECT_FALSE(Result<bool>(static_cast<const Result<bool>&&>(failed)).has_value());
     const auto task = [](Result<bool> given) -> Task<Result<bool>> {
-        const Result<bool> kept = given;
+        const Result<bool> kept = std::move(given);
         co_return kept;
     };
     EXPECT_FALSE(block_on(task(no)).value());

@@ -41,7 +41,9 @@ void PromptMemory::give_back(const std::string& user, std::size_t bytes)
 {
     const MutexLock lock(mutex_);
     const auto found = users_.find(user);
-    if (found != users_.end() && (found->second -= bytes) == 0) users_.erase(found);
+    if (found == users_.end()) return;
+    found->second -= bytes;
+    if (found->second == 0) users_.erase(found);
 }
 
 std::size_t PromptMemory::taken() const

@@ -35,8 +35,8 @@ http::client::Url url_of(const http::client::Url& completions, std::string_view 
     std::string_view target = completions.target();
     if (!target.ends_with(completions_path)) return completions;
     target.remove_suffix(completions_path.size());
-    auto url = completions.with_target(std::string(target).append(path));
-    return url ? std::move(*url) : completions;
+    const auto url = completions.with_target(std::string(target).append(path));
+    return url ? *url : completions;
 }
 
 constexpr std::chrono::seconds probe_time{5};

@@ -31,9 +31,9 @@ std::int64_t count_in(std::string_view value)
 {
     static constexpr std::int64_t most = 1'000'000'000;
     std::int64_t count = 0;
-    const char* const end = value.data() + value.size();
-    const auto read = std::from_chars(value.data(), end, count);
-    return read.ec == std::errc() && read.ptr == end ? std::clamp<std::int64_t>(count, 0, most) : 0;
+    const auto read = std::from_chars(value.data(), value.data() + value.size(), count);
+    const bool is_number = read.ec == std::errc() && read.ptr == value.data() + value.size();
+    return is_number ? std::clamp<std::int64_t>(count, 0, most) : 0;
 }
 
 // How many tokens a body allows, as it is read member by member.

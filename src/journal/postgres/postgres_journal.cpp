@@ -109,8 +109,10 @@ Result<std::vector<Record>> PostgresJournal::read_page(const std::string& run, s
     const ResultPtr rows = connected().run(
         read_statement,
         {run, to_network_order(after), in_network_order(max_bytes), in_network_order(max_page)});
+    const int count = row_count(rows);
     std::vector<Record> records;
-    for (int i = 0; i < row_count(rows); ++i)
+    records.reserve(count);
+    for (int i = 0; i < count; ++i)
         records.push_back(
             {static_cast<std::uint32_t>(number_at(rows, i, 0)), std::string(bytes_at(rows, i, 1))});
     if (!records.empty()) return records;

@@ -61,7 +61,7 @@ TEST_F(ReplicasTest, RunsOfFencedServersAreTakenOverOnce)
 {
     const std::string first = begin_by(me)->whole.run.id;
     const std::string second = begin_by(me)->whole.run.id;
-    const std::string living = begin_by(other)->whole.run.id;
+    ASSERT_TRUE(begin_by(other));  // The run of a living server.
     EXPECT_TRUE(claimed_by(other).empty());
     fence(me);
     EXPECT_EQ(claimed_by(other, 2), std::vector{first});  // Half of them.
