@@ -8,6 +8,7 @@ import feeds
 import program
 import wire
 from chats import text_of
+from replicas import Replicas
 
 WEIGHTS = program.BINARY.parent / "models/smollm2-135m.gguf"
 # Small slots, so that the server starts at once.
@@ -71,6 +72,19 @@ def test_an_answer_goes_on_after_a_kill_in_the_same_stream(home, ana):
     assert told == text_of(ana.run(run)["message"])
     # The earlier text is now computed in one batch, which may round differently: not exactly equal.
     assert told[:len(whole) // 3] == whole[:len(whole) // 3]
+
+
+def test_an_answer_goes_on_on_another_server(start, tmp_path):
+    two = Replicas(start, tmp_path, 2, SETTINGS)
+    owner, other = two.people
+    with owner.stream("Tell me a story about a fox.", temperature=0, max_output_tokens=96) as feed:
+        begun = feed.until(lambda event: event.number == 12)
+        two.kill(0)
+    rest = other.events(feed.run_id, after=begun[-1].number)
+    feeds.check_events([*begun, *rest])
+    assert rest[-1].type == "run.completed", rest[-1].data
+    assert feeds.written([*begun, *rest]) == text_of(other.run(feed.run_id)["message"])
+    assert two.server_of(feed.run_id) == 1
 
 
 def test_what_was_read_is_known_after_a_restart_unless_it_was_deleted(home, ana, tmp_path):
