@@ -220,6 +220,11 @@ class Program:
             fields = file.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def resident_bytes(self):
+        with open(f"/proc/{self.pid}/status", encoding="utf-8") as file:
+            line, = (line for line in file if line.startswith("VmRSS:"))
+        return int(line.split()[1]) * 1024
+
     def stop(self):
         """Stops it as an operator would, and checks that there were no errors."""
         if self.is_alive():

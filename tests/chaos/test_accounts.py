@@ -1,7 +1,11 @@
-"""The comparison of the ledger notices what it must."""
+"""The comparison of the ledger notices what it must, and so does that of the servers' memory."""
+import time
+import types
+
 import accounts
 import pytest
 from accounts import Asked
+from world import Memory
 
 LIMIT, WINDOW = 10, 5
 
@@ -63,3 +67,18 @@ def test_lost_and_doubled_answers_are_seen(turns, stored, complaint):
     with pytest.raises(AssertionError, match=complaint):
         accounts.check_turns(turns, Database(*stored))
     accounts.check_turns([turn("a"), turn("b")], Database("a", "b"))
+
+
+def test_growing_memory_is_seen():
+    sizes = [100, 60, 60]
+    servers = [types.SimpleNamespace(resident_bytes=lambda one=number: sizes[one] << 20) for number in range(3)]
+    memory = Memory(types.SimpleNamespace(servers=servers), time.monotonic())
+    memory.look()
+    sizes[1] = 150
+    memory.look()  # It has looked already.
+    memory.end()
+    memory.check()
+    sizes[2] = 151
+    memory.end()
+    with pytest.raises(AssertionError, match="have grown"):
+        memory.check()

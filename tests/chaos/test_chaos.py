@@ -17,7 +17,7 @@ import people
 import program
 import pytest
 from disasters import Disasters
-from world import LIMIT, WINDOW, World
+from world import LIMIT, WINDOW, Memory, World
 
 HERE = pathlib.Path(__file__).resolve().parent
 MINUTES = float(os.environ.get("PARLEY_CHAOS_MINUTES", 0))
@@ -85,16 +85,24 @@ def test_nothing_is_lost_or_doubled(world, tmp_path, kind):
     talkers = Talkers(address=world.balancer.address, token=world.token, limited=limited_token(world),
                       talkers=6, ledger=str(ledger), seed=seed)
     begun = time.monotonic()
+    memory = Memory(world, begun + SECONDS / 4)
+
+    def is_over():
+        memory.look()
+        return talkers.faults
     try:
-        disasters.go_on(getattr(disasters, kind), begun + SECONDS, lambda: talkers.faults)
+        disasters.go_on(getattr(disasters, kind), begun + SECONDS, is_over)
+        memory.end()
     finally:
         talkers.end()
     took = time.monotonic() - begun
     assert not world.wrong_writes(), world.wrong_writes()[:5]
     assert not talkers.faults, talkers.faults[0]
     entries = accounts.read(ledger)
-    report(world, disasters, entries, took)
+    report(world, disasters, entries, took, memory)
     check(world, disasters, entries)
+    if MINUTES >= 30:
+        memory.check()
 
 
 def sizes(world):
@@ -105,7 +113,7 @@ def sizes(world):
     return {name: int(size) for name, size in (row.split("|") for row in rows)}
 
 
-def report(world, disasters, entries, took):
+def report(world, disasters, entries, took, memory):
     turns = entries["turn"]
     silences = [turn.silence for turn in turns]
     print(json.dumps({
@@ -116,6 +124,7 @@ def report(world, disasters, entries, took):
         "servers_fenced": world.count_in_logs("this server was fenced by another; its runs continue there"),
         "longest_silence_s": round(max(silences), 1), "median_silence_s": round(statistics.median(silences), 2),
         "limited_requests": len(entries["asked"]), "tables_mib": sizes(world),
+        "memory_mib": memory.figures,
         "over_limit": accounts.over_limit(entries["asked"], LIMIT, WINDOW, disasters.crashes)}, indent=1))
 
 

@@ -1,6 +1,7 @@
 """Three servers behind HAProxy, a PostgreSQL server with a synchronous standby, and breakable wires between all
 of them."""
 import signal
+import time
 
 import people
 import postgres
@@ -130,6 +131,31 @@ class World(Replicas):
             self.balancer.close()
             self._wires.close()
             self.databases.stop()
+
+
+class Memory:
+    """The resident memory of each server in MiB, after a quarter of the time and at the end. The largest may grow by
+    30% and 20 MiB: servers that were started just before have less."""
+
+    def __init__(self, world, quarter):
+        self._world = world
+        self._quarter = quarter
+        self.figures = {}
+
+    def look(self):
+        """Between two disasters, when all servers are there."""
+        if "at_a_quarter" not in self.figures and time.monotonic() >= self._quarter:
+            self.figures["at_a_quarter"] = self._measured()
+
+    def end(self):
+        self.figures["at_the_end"] = self._measured()
+
+    def _measured(self):
+        return [server.resident_bytes() >> 20 for server in self._world.servers]
+
+    def check(self):
+        early, late = max(self.figures["at_a_quarter"]), max(self.figures["at_the_end"])
+        assert late <= early * 1.3 + 20, f"the servers have grown: {self.figures}"
 
 
 def is_ready(server):

@@ -12,12 +12,6 @@ MIB = 1 << 20
 pytestmark = pytest.mark.skipif(not WEIGHTS.exists(), reason="built without the embedded model")
 
 
-def resident(server):
-    with open(f"/proc/{server.pid}/status", encoding="utf-8") as file:
-        line, = (line for line in file if line.startswith("VmRSS:"))
-    return int(line.split()[1]) * 1024
-
-
 def figures():
     """The figures of `parley model list` for the embedded model."""
     listed = program.run("model", "list", "--json").stdout.splitlines()
@@ -32,7 +26,7 @@ def test_a_server_takes_as_much_memory_as_it_is_said_to():
         ana = chats.somebody(house, "ana")
         ana.ask("Hello!", max_output_tokens=4)
         said = figures()
-        taken = resident(house.server)
+        taken = house.server.resident_bytes()
     assert taken < 400 * MIB
     assert 0.7 * said["memory_bytes"] < taken < 1.15 * said["memory_bytes"], (
         taken // MIB, said["memory_bytes"] // MIB)

@@ -23,12 +23,6 @@ def one_house():
         yield opened
 
 
-def resident(server):
-    with open(f"/proc/{server.pid}/status", encoding="utf-8") as file:
-        line, = (line for line in file if line.startswith("VmRSS:"))
-    return int(line.split()[1]) * 1024
-
-
 def refused(feed):
     response = feed.response
     if response.status == 200:
@@ -45,12 +39,12 @@ def test_readers_of_one_run_share_its_memory(house, after):
     run = ana.ask("{words:20000}")
     with ana.follow(run, after) as feed:  # Runs the same code once before memory is measured.
         expected = feeds.frames(feed.rest())
-    before = resident(house.server)
+    before = house.server.resident_bytes()
     with contextlib.ExitStack() as stack:
         readers = [stack.enter_context(ana.follow(run, after, **SLOW))
                    for _ in range(200)]
         assert not any(refused(reader) for reader in readers)
-        grown = resident(house.server) - before
+        grown = house.server.resident_bytes() - before
         for reader in readers[::50]:
             reader.hurry()
             assert feeds.frames(reader.rest()) == expected
