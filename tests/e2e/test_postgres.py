@@ -1,6 +1,8 @@
 """The whole program on PostgreSQL (store.url): all that SQLite does, and absences of the database."""
+import collections
 import json
 import os
+import pathlib
 import signal
 import threading
 import time
@@ -244,3 +246,25 @@ def test_a_server_with_sqlite_does_not_load_the_library(start):
     server = start(settings={"store.kind": "sqlite"})
     with open(f"/proc/{server.pid}/maps", encoding="utf-8") as maps:
         assert "libpq" not in maps.read()
+
+
+# ARCHITECTURE.md, "Threads"; those without a name have that of the program.
+THREADS = {"parley": 7, "log": 1, "loop": 2, "webhooks": 1}
+WITH_SQLITE = {"store-writer": 1, "store-reader": 3, "long-reader": 1, "store-searcher": 1, "journal": 1}
+WITH_POSTGRESQL = {"store-writer": 12, "store-reader": 6, "store-health": 1, "journal-writer": 1, "cluster": 1,
+                   "limits": 1}
+
+
+def threads_of(server):
+    names = [(thread / "comm").read_text(encoding="utf-8").strip()
+             for thread in pathlib.Path(f"/proc/{server.pid}/task").iterdir()]
+    return collections.Counter(names)
+
+
+@pytest.mark.skipif(program.IS_SANITIZED, reason="a sanitizer has threads of its own")
+@pytest.mark.parametrize("store, own", [("sqlite", WITH_SQLITE), ("postgres", WITH_POSTGRESQL)])
+def test_a_server_has_the_threads_of_its_store(start, tmp_path, store, own):
+    settings = {"store.kind": "sqlite"} if store == "sqlite" else {"store.url": postgres.url_for(tmp_path)}
+    house = people.House(start(settings={"server.loops": 2, "store.readers": 3, **settings})).set_up()
+    chats.somebody(house, "ana").ask("Hello!")
+    assert threads_of(house.server) == {**THREADS, **own}
