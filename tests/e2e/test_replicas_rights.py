@@ -98,6 +98,39 @@ def test_a_server_without_a_pulse_accepts_no_revoked_token(start, tmp_path):
         assert there.ask("GET", "/me", two.token).status == 200, "its other connections work"
 
 
+def disabled(house, user, _):
+    assert house.ask("PATCH", f"/users/{user['id']}", house.admin, {"disabled": True}).status == 200
+
+
+def given_another_password(house, user, _):
+    body = {"password": people.password_of("another")}
+    assert house.ask("PATCH", f"/users/{user['id']}", house.admin, body).status == 200
+
+
+def changed_own_password(house, user, login):
+    body = {"current_password": people.password_of(user["username"]), "new_password": people.password_of("another")}
+    assert house.ask("PUT", "/me/password", login, body).status == 204
+
+
+def test_disabled_users_and_old_logins_are_refused_everywhere_within_a_second(start, tmp_path):
+    here, *others = Replicas(start, tmp_path, 3).houses
+    for lose in (disabled, given_another_password, changed_own_password):
+        user = here.add(f"one {lose.__name__}")
+        changing, used = (here.login(user["username"])["access_token"] for _ in range(2))
+        run = chats.Person(here, used).begin("{words:2000} {delay_ms:20}")
+        with chats.Person(others[0], used).follow(run) as feed:
+            feed.until(lambda event: event.number == 5)
+            assert all(house.works(used) for house in others)
+            lose(here, user, changing)
+            lost = time.monotonic()
+            for house in others:
+                people.until(lambda one=house: not one.works(used))
+            assert time.monotonic() - lost < 1 * SLOW, lose.__name__
+            _, was_cut = feed.until_cut()
+            assert was_cut and time.monotonic() - lost < 1.5 * SLOW, lose.__name__
+        assert here.ask("DELETE", f"/users/{user['id']}", here.admin).status == 204
+
+
 def test_a_deleted_user_is_gone_on_all_servers(start, tmp_path):
     three = Replicas(start, tmp_path, 3)
     ben, token = ben_on(three.houses)
