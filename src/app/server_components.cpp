@@ -174,6 +174,7 @@ void ServerComponents::join_others()
 {
     store().events().signal().publish([this](const std::set<Owner>& owners) {
         std::vector<std::string> names;
+        names.reserve(owners.size());
         for (const Owner& owner : owners) names.push_back(name_of_log(owner));
         cluster_->tell_others(names);
     });

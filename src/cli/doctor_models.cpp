@@ -57,6 +57,7 @@ Finding check_model(const models::LocalModel& model, engine::gguf::FreeMemory& f
 std::vector<Finding> check_gpus(const engine::llama::Gpus& gpus)
 {
     std::vector<Finding> findings;
+    findings.reserve(gpus.faults.size() + gpus.devices.size());
     for (const std::string& fault : gpus.faults)
         findings.push_back({.check = "gpu",
                             .verdict = Verdict::warn,
