@@ -83,7 +83,8 @@ Task<Result<Sent>> send_next(const Stream& stream, http::EventStream& events, st
         if (!co_await events.send(std::move(frame))) co_return Sent::ended;
     }
     position.after = page->read_to;
-    co_return page->read_to == page->latest ? Sent::everything : Sent::some;
+    // The log of a deleted user ends before the position.
+    co_return page->read_to >= page->latest ? Sent::everything : Sent::some;
 }
 
 }  // namespace

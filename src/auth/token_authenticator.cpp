@@ -2,12 +2,20 @@
 
 #include "auth/roles.hpp"
 #include "base/log.hpp"
+#include "base/timer.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include <chrono>
 
 namespace parley::auth {
 namespace {
+
+// Half a minute, after which a token of which nothing is known counts as revoked.
+constexpr std::chrono::milliseconds between_tries{250};
+constexpr int most_tries = 120;
 
 CallerRef caller_of(const store::TokenOwner& owner, const TokenHash& hash)
 {
@@ -97,13 +105,20 @@ Task<Result<CallerRef>> TokenAuthenticator::look_up(TokenHash hash)
     co_return caller;
 }
 
+// A look-up that fails is repeated: nothing else asks again, and the stream of a revoked token
+// would stay open.
 Task<bool> TokenAuthenticator::is_revoked(TokenHash token)
 {
-    if (find_cached(token)) co_return false;
-    const auto owner = co_await tokens_.find_token(token);
-    // If the look-up fails for another reason, the token is not known to be revoked.
-    if (!owner) co_return owner.error().code == Errc::not_found;
-    co_return !owner->user || owner->user->disabled;
+    Timer timer(co_await boost::asio::this_coro::executor);
+    for (int tries = 0; tries < most_tries; ++tries) {
+        if (find_cached(token)) co_return false;
+        const auto owner = co_await tokens_.find_token(token);
+        if (owner) co_return !owner->user || owner->user->disabled;
+        if (owner.error().code == Errc::not_found) co_return true;
+        timer.expires_after(between_tries);
+        co_await timer.async_wait(awaiting);
+    }
+    co_return true;
 }
 
 Task<void> TokenAuthenticator::note_use(std::string token)

@@ -7,6 +7,7 @@ import time
 import pytest
 
 import chats
+import feeds
 import people
 import postgres
 from replicas import SLOW, Replicas
@@ -143,3 +144,54 @@ def test_a_deleted_user_is_gone_on_all_servers(start, tmp_path):
     assert three.servers[0].log.wait_for(message="run ended", run_id=run["id"], timeout=5 * SLOW)
     assert three.query("SELECT count(*) FROM runs") == ["0"]
     assert people.until(lambda: three.query("SELECT count(*) FROM run_events") == ["0"])
+
+
+def log_of(house, token):
+    feed = feeds.Feed(house.server, "GET", "/events?after=latest", token["token"])
+    assert feed.response.status == 200
+    return feed
+
+
+def test_the_event_streams_of_a_deleted_user_end_on_all_servers(start, tmp_path):
+    here, there = Replicas(start, tmp_path, 2).houses
+    for turn in range(6):
+        ben = here.add(f"ben {turn}")
+        token = here.token_for(ben)
+        with log_of(there, token) as log:
+            chats.Person(there, token["token"]).begin("{words:400} {delay_ms:15}")
+            assert log.next().type == "chat.session.created"
+            assert here.ask("DELETE", f"/users/{ben['id']}", here.admin).status == 204
+            deleted = time.monotonic()
+            log.until_cut()
+            assert time.monotonic() - deleted < 5 * SLOW
+    there.server.signal(signal.SIGTERM)
+    assert there.server.wait() == 0
+    there.server.check_log()
+
+
+def test_a_stream_is_cut_though_its_server_could_not_ask_about_its_token(start, tmp_path):
+    wires = Wires()
+    url = postgres.url_for(tmp_path)
+    database = url.partition("@/")[2].partition("?")[0]
+    to_database = wires.add(lambda: postgres.shared().socket)
+    try:
+        here, there = Replicas(start, tmp_path, 2, urls=[
+            url, "postgresql://parley@%s:%d/%s" % (*to_database.address, database)]).houses
+        for number in range(3):
+            ben = here.add(f"ben {number}")
+            tokens = [here.token_for(ben) for _ in range(5)]
+            with contextlib.ExitStack() as stack:
+                logs = [stack.enter_context(log_of(there, token)) for token in tokens]
+                for token in tokens:
+                    revoke(here, ben, token)
+                # The server hears of them and is cut off, at about the same time.
+                time.sleep(0.1 * number)
+                to_database.stall()
+                time.sleep(2)
+                to_database.heal()
+                healed = time.monotonic()
+                for log in logs:
+                    log.until_cut()
+                assert time.monotonic() - healed < 15 * SLOW
+    finally:
+        wires.close()
