@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+import postgres
 import program
 
 
@@ -72,3 +73,13 @@ def wall_clock(tmp_path):
 
 def pytest_report_header():
     return f"program under test: {program.BINARY}"
+
+
+@pytest.fixture(name="own_postgres")
+def separate_postgres():
+    """A PostgreSQL server for one test, which may stop it."""
+    if not postgres.is_there():
+        pytest.skip("PostgreSQL is not installed and cannot be installed here (tools/postgres)")
+    server = postgres.Server()
+    yield server
+    server.stop()

@@ -1,6 +1,5 @@
-// The contract tests of import, export and retention.
-#include "store/chat_contract_fixture.hpp"
-#include "store/moving.hpp"
+// The contract tests of import and export.
+#include "store/moving_contract_fixture.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,98 +8,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-// Records what is exported.
-class RecordedExport final : public ExportSink {
-public:
-    void user(const User& user) override { lines.push_back("user " + user.username); }
-    void session(const Session& session) override
-    {
-        lines.push_back("session " + session.title);
-        sessions.push_back(session);
-    }
-    void message(const Message& message) override
-    {
-        lines.push_back("message " + message.parts.at(0));
-        messages.push_back(message);
-    }
-    void image(const Image& image) override { lines.push_back("image " + image.bytes); }
-    void automation(const Automation& automation) override
-    {
-        lines.push_back("automation " + automation.name);
-    }
-    void webhook(const Webhook& webhook) override { lines.push_back("webhook " + webhook.url); }
-    bool is_full() const override { return lines.size() >= most; }
-
-    std::size_t most = 100'000;
-    std::vector<std::string> lines;
-    std::vector<Session> sessions;
-    std::vector<Message> messages;
-};
-
-class MovingContract : public ChatContractTest {
-protected:
-    // A chain of so many messages.
-    NewImport new_import(const Owner& owner, std::size_t messages, unsigned char source = 1)
-    {
-        NewImport import{.format = "chatgpt",
-                         .session = new_session(owner, "Moved"),
-                         .now = clock.now(),
-                         .cause = {.request = "req_1"}};
-        import.source[31] = source;
-        for (std::size_t i = 0; i < messages; ++i) {
-            const TimePoint at = later();
-            ImportedMessage each{
-                .message = {.id = new_id("msg", at),
-                            .speaker = i % 2 == 0 ? Speaker::user : Speaker::assistant,
-                            .parts = {"text " + std::to_string(i)},
-                            .created_at = at - 24h * 365}};
-            if (i > 0) each.parent = i - 1;
-            import.messages.push_back(std::move(each));
-        }
-        if (messages > 0) import.newest = messages - 1;
-        return import;
-    }
-    Result<StoredImport> imported(NewImport import)
-    {
-        return block_on(store->moving().import_session(std::move(import)));
-    }
-    RecordedExport exported(const Owner& owner, const std::optional<std::string>& session = {})
-    {
-        auto sink = std::make_shared<RecordedExport>();
-        EXPECT_TRUE(block_on(store->moving().export_data(owner, session, sink)));
-        return *sink;
-    }
-    Errc export_error(const Owner& owner, const std::optional<std::string>& session)
-    {
-        auto sink = std::make_shared<RecordedExport>();
-        return block_on(store->moving().export_data(owner, session, sink)).error().code;
-    }
-    std::vector<std::string> branch(const Owner& owner, const std::string& session,
-                                    std::optional<std::string> leaf = {})
-    {
-        std::vector<std::string> texts;
-        const auto read =
-            block_on(messages().list_branch(owner, session, std::move(leaf), true, {}, 10'000));
-        for (const PlacedMessage& each : read.value().page.items)
-            texts.push_back(each.message.parts.at(0));
-        return texts;
-    }
-    std::vector<std::string> idle_after(std::chrono::hours time,
-                                        std::optional<std::int64_t> max_days = {})
-    {
-        std::vector<std::string> found;
-        const auto idle =
-            block_on(sessions().idle_sessions(clock.now() + time, max_days, 100)).value();
-        for (const IdleSession& each : idle) found.push_back(each.id);
-        std::ranges::sort(found);
-        return found;
-    }
-    void set_retention(const User& user, std::optional<std::int64_t> days)
-    {
-        ASSERT_TRUE(block_on(accounts().change_user(user.id, {.retention_days = days})));
-    }
-};
 
 TEST_F(MovingContract, KeepsTheTreeAndTheTimesOfAnImport)
 {
@@ -255,47 +162,6 @@ TEST_F(MovingContract, ExportsManySessionsAndMessages)
     full->most = 50;
     ASSERT_TRUE(block_on(store->moving().export_data(anas, {}, full)));
     EXPECT_LT(full->lines.size(), 200U);
-}
-
-TEST_F(MovingContract, KnowsIdleSessions)
-{
-    const Session mine = created(anas);
-    const Session test = created(anas_test);
-    const Session kept = created(anas);
-    ASSERT_TRUE(
-        block_on(sessions().change_session(anas, kept.id, {.keep = true, .now = clock.now()})));
-    const Session bens_own = created(bens);
-    std::vector own{mine.id, test.id};
-    std::ranges::sort(own);
-    EXPECT_THAT(idle_after(10'000h), IsEmpty());
-    set_retention(ana, 30);
-    EXPECT_THAT(idle_after(29 * 24h), IsEmpty());
-    EXPECT_EQ(idle_after(31 * 24h), own);
-    EXPECT_THAT(idle_after(31 * 24h, 90), testing::SizeIs(2));
-    EXPECT_THAT(idle_after(91 * 24h, 90), testing::SizeIs(3));
-    EXPECT_THAT(idle_after(8 * 24h, 7), testing::SizeIs(3));
-    set_retention(ana, std::nullopt);
-    EXPECT_THAT(idle_after(31 * 24h), IsEmpty());
-    EXPECT_EQ(block_on(accounts().find_user(ana.id)).value().retention_days, std::nullopt);
-    set_retention(ben, 1);
-    EXPECT_EQ(block_on(accounts().find_user(ben.id)).value().retention_days, 1);
-    const auto idle = block_on(sessions().idle_sessions(clock.now() + 48h, {}, 100)).value();
-    ASSERT_EQ(idle.size(), 1U);
-    EXPECT_EQ(idle[0].owner, bens);
-    EXPECT_EQ(idle[0].revision, found(bens_own).revision);
-    asked(bens_own);
-    EXPECT_TRUE(idle_after(23h).empty());
-}
-
-TEST_F(MovingContract, CountsAnImportAsActivity)
-{
-    set_retention(ana, 30);
-    NewImport import = new_import(anas, 1);
-    import.session.created_at -= 24h * 365;
-    import.session.updated_at = import.session.created_at;
-    ASSERT_TRUE(imported(import));
-    EXPECT_THAT(idle_after(24h), IsEmpty());
-    EXPECT_THAT(idle_after(31 * 24h), ElementsAre(import.session.id));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@ import time
 import chats
 import feeds
 import people
-import postgres
 import pytest
 from replicas import SLOW, Replicas
 from world import is_ready
@@ -12,15 +11,6 @@ from world import is_ready
 LEASE = 5
 BACK = 5 * SLOW  # Seconds after which the servers work again.
 DATABASE = "parley"
-
-
-@pytest.fixture(name="own_postgres")
-def separate_server():
-    if not postgres.is_there():
-        pytest.skip("PostgreSQL is not installed and cannot be installed here (tools/postgres)")
-    server = postgres.Server()
-    yield server
-    server.stop()
 
 
 @pytest.mark.parametrize("seconds", [1, LEASE + 1])

@@ -98,15 +98,6 @@ def test_runs_go_on_after_kill_and_restart(start, house, database):
     assert chats.text_of(ana.get("/chat/runs/" + run["id"])["message"]) == chats.words(200)
 
 
-@pytest.fixture(name="own_postgres")
-def separate_server():
-    if not postgres.is_there():
-        pytest.skip("PostgreSQL is not installed and cannot be installed here (tools/postgres)")
-    server = postgres.Server()
-    yield server
-    server.stop()
-
-
 def test_an_absence_of_the_database_is_503_until_it_is_back(start, own_postgres):
     server = start(settings={**chats.ROOMY, "store.url": own_postgres.database("parley")})
     house = people.House(server).set_up()

@@ -113,7 +113,7 @@ private:
 
     PostgresSearchDialect search_dialect_;
     Link link_;
-    Mode mode_ = Mode::write;  // Of this transaction.
+    Mode mode_ = Mode::write;  // The mode of the current transaction.
     CommitMark mark_;
     bool is_mark_prepared_ = false;
     bool has_changed_ = false;  // In this transaction.

@@ -13,8 +13,8 @@ std::string without_comments(const std::string& text)
     return std::regex_replace(text, comment, "");
 }
 
-// Of a column, or of the whole table: then with the comma before it. Literals in them have no
-// parenthesis.
+// Removes the CHECK of each column and of the table, the latter with the comma before it. No
+// literal in them has a parenthesis.
 std::string without_checks(std::string text)
 {
     static const std::regex check(R"((\s*,)?\s*\bCHECK \()");

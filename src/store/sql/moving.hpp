@@ -27,7 +27,7 @@ private:
     JobQueue& writes_;
     JobQueue& long_reads_;
     IndexBacklog& backlog_;
-    UserTurns turns_;  // Of each conversation: the same import waits for the one that has begun.
+    UserTurns turns_;  // One import of a conversation at a time; the same one waits for it.
 };
 
 }  // namespace parley::store::sql
