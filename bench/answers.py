@@ -20,6 +20,7 @@ import threading
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
+EMBEDDED = "smollm2-135m"
 MOST_TOKENS = 160
 AT_ONCE = 8
 
@@ -45,19 +46,23 @@ def score(question, text):
 
 
 class Server:
-    """A program with the embedded model, with its own port and data directory."""
+    """A program with a local model, with its own port and data directory."""
 
-    def __init__(self, binary, threads):
+    def __init__(self, binary, threads, file=None, slots=AT_ONCE):
+        """Without a file it is the embedded model."""
         self._data = tempfile.TemporaryDirectory(prefix="parley-answers-")
+        self.model = "measured" if file else EMBEDDED
+        of_model = {"engine": "llama", "threads": threads, "slots": slots, "context": 1024}
+        if file:
+            of_model["path"] = file
         command = [binary, "serve", "--data", self._data.name, "--listen", "127.0.0.1:0",
                    "--set", "metrics.listen=127.0.0.1:0", "--set", "log.format=json",
                    "--set", "limits.chat=1000", "--set", "runs.timeout_s=3600",
-                   "--set", "models.smollm2-135m.engine=llama",
-                   "--set", "model.default=smollm2-135m",
-                   "--set", f"models.smollm2-135m.threads={threads}",
-                   "--set", f"models.smollm2-135m.slots={AT_ONCE}",
-                   "--set", "models.smollm2-135m.context=1024"]
+                   "--set", f"model.default={self.model}"]
+        for name, value in of_model.items():
+            command += ["--set", f"models.{self.model}.{name}={value}"]
         self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        self.pid = self._process.pid
         self.url = None
         for line in self._process.stderr:
             entry = json.loads(line)
@@ -75,13 +80,16 @@ class Server:
                               capture_output=True, text=True, **options).stdout
 
     def ask(self, question, fields):
-        body = {"model": "smollm2-135m", "max_tokens": MOST_TOKENS,
+        return self.complete(question, fields)["choices"][0]["message"]["content"]
+
+    def complete(self, question, fields):
+        body = {"model": self.model, "max_tokens": MOST_TOKENS,
                 "messages": [{"role": "user", "content": question}], **fields}
         request = urllib.request.Request(
             self.url + "/v1/chat/completions", json.dumps(body).encode(),
             {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=600) as response:
-            return json.load(response)["choices"][0]["message"]["content"]
+            return json.load(response)
 
     def stop(self):
         self._process.send_signal(signal.SIGTERM)

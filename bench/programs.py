@@ -54,6 +54,7 @@ OTHERS = (
     Program("search", minutes=8),
     Program("imports", minutes=3),
     Program("followed_runs", minutes=1.5),
+    Program("event_log", minutes=1.5),
 )
 ONLY_WHEN_NAMED = {"B15": "takes an hour; make bench ARGS=B15"}
 

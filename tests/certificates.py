@@ -15,11 +15,11 @@ class Authority:
                  "-subj", "/CN=Authority of a test", "-days", 2, "-addext",
                  "keyUsage=critical,keyCertSign", "-keyout", self._key, "-out", self.certificate)
 
-    def issue(self, name, serial):
-        """The files of a certificate for localhost and its key."""
+    def issue(self, name, serial, hosts="DNS:localhost,IP:127.0.0.1"):
+        """The files of a certificate for these hosts and its key."""
         certificate, key, request = (self.folder / (name + end) for end in (".pem", ".key", ".csr"))
         extensions = self.folder / "extensions"
-        extensions.write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n", encoding="utf-8")
+        extensions.write_text(f"subjectAltName={hosts}\n", encoding="utf-8")
         _openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
                  f"/CN={name}", "-keyout", key, "-out", request)
         _openssl("x509", "-req", "-in", request, "-CA", self.certificate, "-CAkey", self._key,

@@ -21,3 +21,19 @@ def installed(name, timeout=300, lists=HERE):
                      listed, timeout=timeout)
             made_from.write_text(wanted, "utf-8")
     return place
+
+
+def source(name, timeout=300):
+    """The archive of the source of the one package that tests/NAME.txt lists with its hash."""
+    listed = HERE / f"{name}.txt"
+    place = node.cache() / name
+    made_from = place / "made_from"
+    wanted = listed.read_text("utf-8")
+    with node.alone():
+        if not made_from.exists() or made_from.read_text("utf-8") != wanted:
+            package = wanted.splitlines()[-1].partition("==")[0]
+            node.run(sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--no-deps", "--no-binary",
+                     package, "--require-hashes", "--dest", place, "--requirement", listed, timeout=timeout)
+            made_from.write_text(wanted, "utf-8")
+    archive, = place.glob("*.tar.gz")
+    return archive

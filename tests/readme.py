@@ -20,6 +20,9 @@ BLOCK = re.compile(r"^<!-- run -->[ \t]*\n+```(sh|python|js)\n(.*?)^```[ \t]*$"
 MARK = re.compile(r"^<!-- run -->", re.M)
 VARIABLES = re.compile(r"^<!-- variables -->[ \t]*\n+```sh\n(.*?)^```[ \t]*$", re.M | re.S)
 
+# For an example on a slow machine, where the embedded model answers, too.
+LIMIT = 180
+
 
 @dataclasses.dataclass
 class Example:
@@ -57,7 +60,7 @@ def variables(page, folder, replace, env):
         for old, new in replace:
             script = script.replace(old, new)
         done = subprocess.run(["bash", "-euo", "pipefail", "-c", f"{{ {script}}} >/dev/null\nenv -0"],
-                              cwd=folder, timeout=60, capture_output=True, text=True, check=False,
+                              cwd=folder, timeout=LIMIT, capture_output=True, text=True, check=False,
                               env=env)
         assert done.returncode == 0, f"{script}\n{done.stderr}"
         env = dict(line.split("=", 1) for line in done.stdout.split("\0") if line)
@@ -89,7 +92,7 @@ def run(example, folder, replace=(), env=None):
         command, expected = command.replace(old, new), expected.replace(old, new)
     if example.language == "js":  # Packages are resolved relative to the program.
         folder = node.packages().parent
-    result = subprocess.run(arguments_of(example.language, command), cwd=folder, timeout=60,
+    result = subprocess.run(arguments_of(example.language, command), cwd=folder, timeout=LIMIT,
                             capture_output=True, text=True, check=False, env=env)
     # Standard error counts if there is no other output: curl writes its progress there without a terminal.
     printed = result.stdout or result.stderr

@@ -23,7 +23,7 @@ class Receiver:
     """An HTTP server. `answer` gets the number of requests before this one and the request, and returns a
     status, or (status, headers, body)."""
 
-    def __init__(self, answer=lambda count, request: 204):
+    def __init__(self, answer=lambda count, request: 204, port=0):
         self.received = []
         self.lock = threading.Lock()
         receiver = self
@@ -54,7 +54,7 @@ class Receiver:
             def log_message(self, *_):  # pylint: disable=arguments-differ
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 

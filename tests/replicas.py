@@ -1,5 +1,6 @@
 """Several servers on one PostgreSQL database."""
 import signal
+import time
 
 import chats
 import people
@@ -8,6 +9,29 @@ import program
 
 SLOW = 5 if program.IS_SANITIZED else 1
 TAKE_OVER = 10 * SLOW  # Seconds from the death of a server to the next event.
+LEASE = 5  # Seconds after which others take over.
+
+
+def accepted_for(house, token, since, refusals=(401,)):
+    """Seconds from `since` to the last request with this token that was accepted, until one is refused. They count as they
+    are sent: how long a busy machine takes for an answer has nothing to do with rights. 503: the server could not ask
+    its database in time."""
+    last = since
+    while True:
+        sent = time.monotonic()
+        status = house.ask("GET", "/me", token).status
+        if status in refusals:
+            return last - since
+        assert status in (200, 503) and sent - since < 60, status
+        if status == 200:
+            last = max(last, sent)
+        time.sleep(0.02)  # Few enough for the limit of requests.
+
+
+def events_of_take_over(feed, server, run):
+    """Events up to the first one that comes after this server has taken over the run, or its last one. Events of the
+    server before it may be read at any time."""
+    return feed.until(lambda event: event.is_last or server.log.entries(message="run taken over", run_id=run))
 
 
 class Replicas:

@@ -8,6 +8,10 @@ import threading
 THERE, BACK = "there", "back"  # From the client of the wire to its target, and the other way.
 
 
+class Gone(Exception):
+    """What was sent to a machine that has gone is not acknowledged."""
+
+
 class Wire:
     """Listens on a free port. `target` is called for each connection: a path of a Unix socket, or a host and a
     port. `change` may replace what the target says, for each read of it. All methods that begin with an underscore
@@ -20,6 +24,7 @@ class Wire:
         self._passes = {}
         self._writers = set()
         self._server = None
+        self._is_gone = False
         self.address = self._call(self._open())
 
     def stall(self, *directions):
@@ -31,6 +36,13 @@ class Wire:
 
     def cut(self):
         self._call(self._end_all())
+
+    def vanish(self, is_held_open):
+        """As a machine that has lost its power: nothing comes any more, and new connections are refused. Those on
+        which something is sent end after two seconds (tcp_user_timeout), unless a proxy holds them open."""
+        self._is_gone = not is_held_open
+        self.stall()
+        self._call(self._close())
 
     def close(self):
         self.heal()
@@ -76,16 +88,25 @@ class Wire:
             self._writers.discard(writer)
             return
         self._writers.add(target_writer)
-        await asyncio.gather(self._pump(reader, target_writer, THERE), self._pump(target_reader, writer, BACK))
+        try:
+            await asyncio.gather(self._pump(reader, target_writer, THERE), self._pump(target_reader, writer, BACK))
+        except Gone:
+            await asyncio.sleep(2)
         for each in (writer, target_writer):
             each.transport.abort()
             self._writers.discard(each)
 
+    def _through(self, data, direction):
+        """What is passed on instead of this."""
+        return self._change(data) if direction == BACK else data
+
     async def _pump(self, reader, writer, direction):
         try:
             while data := await reader.read(65536):
+                if self._is_gone and direction == THERE:
+                    raise Gone
                 await self._passes[direction].wait()
-                writer.write(self._change(data) if direction == BACK else data)
+                writer.write(self._through(data, direction))
                 await writer.drain()
             await self._passes[direction].wait()
             writer.write_eof()
@@ -102,8 +123,8 @@ class Wires:
         self._thread.start()
         self._wires = []
 
-    def add(self, target, **options):
-        self._wires.append(Wire(self._loop, target, **options))
+    def add(self, target, kind=Wire, **options):
+        self._wires.append(kind(self._loop, target, **options))
         return self._wires[-1]
 
     def close(self):

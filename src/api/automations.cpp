@@ -10,6 +10,7 @@
 #include "api/page_position.hpp"
 #include "api/patch.hpp"
 #include "api/run_answers.hpp"
+#include "api/times.hpp"
 #include "api/wire/header_fields.hpp"
 #include "api/with_etag.hpp"
 #include "auth/event_scopes.hpp"
@@ -169,18 +170,26 @@ Task<Result<PreviewView>> preview_automation(Automations& automations, Automatio
     co_return co_await automations.preview(owner_of(caller), std::move(body));
 }
 
-Task<Result<List<OccurrenceView>>> list_occurrences(Automations& automations,
-                                                    AutomationReader caller,
-                                                    Path<AutomationPath> path,
-                                                    Query<OccurrencesQuery> query)
+// The position of a page is the due time before it.
+Task<Result<ListPage<OccurrenceView>>> list_occurrences(Automations& automations, Cursors& cursors,
+                                                        AutomationReader caller,
+                                                        Path<AutomationPath> path,
+                                                        Query<OccurrencesQuery> query)
 {
+    Faults faults;
+    auto from = time_of(query.from, "from", faults);
+    if (!faults.empty()) co_return validation_failed(std::move(faults));
+    const PagePosition place(
+        "occurrences " + path.automation + " " + std::move(query.from).value_or(""), cursors);
+    const auto after = place.of({.limit = query.limit, .after = std::move(query.after)});
+    if (!after) co_return after.error();
+    if (*after) from = TimePoint(TimePoint::duration(**after));
     auto times = co_await automations.occurrences(owner_of(caller), std::move(path.automation),
-                                                  std::move(query.from),
-                                                  static_cast<std::size_t>(query.limit));
+                                                  from, static_cast<std::size_t>(query.limit));
     if (!times) co_return times.error();
-    List<OccurrenceView> list;
-    list.data = std::move(*times);
-    co_return list;
+    store::Page<OccurrenceView, std::int64_t> page{.items = std::move(times->items), .next = {}};
+    if (times->next) page.next = times->next->time_since_epoch().count();
+    co_return place.list<OccurrenceView>(page, [](const OccurrenceView& each) { return each; });
 }
 
 constexpr std::string_view about_automations =
@@ -259,7 +268,8 @@ std::vector<Route> automation_routes()
                  "at once."),
             may_fail(Errc::conflict)),
         route<list_occurrences>("GET", "/v1/api/automations/{automation}/occurrences",
-                                "List the next due times of an automation"),
+                                "List the next due times of an automation",
+                                may_fail(Errc::invalid_cursor)),
     };
 }
 

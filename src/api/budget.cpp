@@ -103,11 +103,9 @@ Task<Result<>> Budget::settle_replay(bool replays)
     if (replays == (charged_->of == Class::general)) co_return Result<>();
     if (replays) co_return co_await move_to_general();
     // The request's own class was full before the body was read. If it still is, the request is
-    // refused, and the charge to the general class stays because the body was read.
-    const auto own = co_await limiter_.admit(class_, keys(class_)).wait();
-    if (own && own->admitted)
-        if (auto given = co_await give_back(); !given) co_return given;
-    co_return take(own);
+    // refused. The charge to the general class stays in any case because the body was read: those
+    // are never given back (limits/limiter.hpp).
+    co_return take(co_await limiter_.admit(class_, keys(class_)).wait());
 }
 
 Task<Result<>> Budget::charge_account(Account account)

@@ -39,6 +39,12 @@ Result<std::shared_ptr<ExportFile>> ExportFile::create(const BackupFolder& folde
 
 ExportFile::~ExportFile() { ::close(descriptor_); }
 
+void ExportFile::begin()
+{
+    buffer_.clear();
+    failed_ = ::ftruncate(descriptor_, 0) != 0 || ::lseek(descriptor_, 0, SEEK_SET) != 0;
+}
+
 void ExportFile::user(const store::User& user) { add_line(fields::write(user_view(user))); }
 
 void ExportFile::session(const store::Session& session)

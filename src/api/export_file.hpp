@@ -25,6 +25,7 @@ public:
     ExportFile(const ExportFile&) = delete;
     ExportFile& operator=(const ExportFile&) = delete;
 
+    void begin() override;
     void user(const store::User& user) override;
     void session(const store::Session& session) override;
     void message(const store::Message& message) override;

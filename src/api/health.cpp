@@ -9,12 +9,15 @@ namespace {
 
 // Checks nothing else: a supervisor restarts the process on a failure, and a restart fixes none of
 // the other problems.
-Result<Health> check_health() { return Health{"ok"}; }
+Result<Health> check_health() { return Health{.status = "ok"}; }
 
 Result<Health> check_readiness(const Readiness& readiness)
 {
     if (auto ready = readiness.check(); !ready) return ready.error();
-    return Health{"ready"};
+    Health health{.status = "ready"};
+    if (auto warnings = readiness.warnings(); !warnings.empty())
+        health.warnings = std::move(warnings);
+    return health;
 }
 
 // 404 lets a load balancer finish the streams of a server that shuts down; 503 would cut them.

@@ -39,12 +39,14 @@ void append_hashed(std::string& out, std::string_view text)
     out += text;
 }
 
-// Equal if the messages are: the title of a conversation may change. A message without a time has
-// that of the import, which is another one when the import is repeated.
+// Equal if the messages are: the title of a conversation may change, unless nothing else tells it
+// from others. A message without a time has that of the import, which is another one when the
+// import is repeated. It is stored: if this text changes, all files are imported a second time.
 Sha256 source_of(const moving::Conversation& read, TimePoint now)
 {
     std::string all;
     append_hashed(all, read.source_id);
+    if (read.source_id.empty() && !read.title.empty()) append_hashed(all, read.title);
     for (const moving::ReadMessage& each : read.messages) {
         append_hashed(all, each.source_id);
         append_hashed(all, each.parent ? std::to_string(*each.parent) : "");

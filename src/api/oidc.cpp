@@ -24,12 +24,14 @@ Task<Result<OidcAttemptView>> begin_provider_login(oidc::Provider& provider, Tok
 Task<Result<oidc::Person>> identify_person(oidc::Provider& provider, auth::Identities& identities,
                                            OidcCodeBody body)
 {
-    auto attempt = provider.open(body.attempt, body.state, body.iss.value_or(""));
+    std::string issuer = std::move(body.iss).value_or("");
+    auto attempt = provider.open(body.attempt, body.state, issuer);
     if (!attempt) co_return attempt.error();
     const auto used =
         co_await identities.use_attempt(auth::hash_token(attempt->state), attempt->expires_at);
     if (!used) co_return used.error();
-    co_return co_await provider.identify(std::move(*attempt), std::move(body.code));
+    co_return co_await provider.identify(std::move(*attempt),
+                                         {std::move(body.code), std::move(issuer)});
 }
 
 Task<Result<LoginView>> finish_provider_login(oidc::Provider& provider,

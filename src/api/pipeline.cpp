@@ -10,7 +10,6 @@
 #include "api/request_id.hpp"
 #include "api/target.hpp"
 #include "api/trace.hpp"
-#include "base/id.hpp"
 #include "base/log.hpp"
 
 #include <algorithm>
@@ -272,8 +271,7 @@ http::Response Pipeline::error_response(const Error& error, ErrorShape shape,
 http::Response Pipeline::refuse(const Error& error, const http::Peer& peer,
                                 const http::RequestHead& known)
 {
-    // A new id: after a broken head, the client's may belong to the next request.
-    const CommonHeaders common_headers(cors_, known, peer, new_id("req", clock_.now()));
+    const CommonHeaders common_headers(cors_, known, peer, request_id(known, clock_));
     http::Response response = error_response(
         error, error_shape(router_.find(known.method, known.path)), common_headers.request_id());
     response.close = true;  // The start of the next request is unknown.

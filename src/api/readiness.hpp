@@ -9,7 +9,9 @@
 
 #include <atomic>
 #include <functional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace parley::api {
 
@@ -27,6 +29,12 @@ public:
     // The same for the free disk space for new data.
     void depend_on_room(std::function<Result<>()> room) { room_ = std::move(room); }
     Result<> check_room() const { return room_ ? room_() : Result<>(); }
+
+    // Sentences for operators about what they should mend; the server is ready nevertheless. Called
+    // as the checks are.
+    using Warnings = std::vector<std::string>;
+    void warn_of(std::function<Warnings()> faults) { faults_ = std::move(faults); }
+    Warnings warnings() const { return faults_ ? faults_() : Warnings(); }
 
     // Fails with shutting_down: new requests are refused, requests in progress are still answered.
     Result<> check_open() const
@@ -52,6 +60,7 @@ private:
 
     std::function<Result<>()> part_;
     std::function<Result<>()> room_;
+    std::function<Warnings()> faults_;
     std::atomic<bool> started_ = false;
     std::atomic<bool> draining_ = false;
     std::atomic<bool> shutting_down_ = false;

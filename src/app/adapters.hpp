@@ -31,9 +31,9 @@ Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const
 // Settings that should be the same on all servers that share a database: a line for each.
 std::string shared_settings(const Settings& settings);
 
-// Connections of a server with store.url to PostgreSQL, besides store.connections: health, pulse,
-// journal (two), limits, and one at the start.
-inline constexpr std::size_t connections_beside_the_store = 6;
+// Connections of a server with store.url to PostgreSQL, besides store.connections: health and its
+// trial, pulse, journal (two), limits, long reads and searches.
+inline constexpr std::size_t connections_beside_the_store = 8;
 
 // Joins the servers that share the store, which must be open. `predecessor`: the incarnation of the
 // last server in this data directory; its lock proves that it is gone. Fails with a message for the

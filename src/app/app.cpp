@@ -21,7 +21,6 @@
 #include "app/fault_routes.hpp"
 #endif
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -37,6 +36,7 @@ using std::chrono::seconds;
 // are taken, and new requests answered with 503.
 constexpr seconds time_to_turn_away{3};
 constexpr seconds time_to_finish{20};
+constexpr std::chrono::milliseconds time_between_checks{100};
 constexpr seconds time_to_close{1};
 constexpr seconds time_to_cut{2};
 
@@ -123,6 +123,7 @@ Result<> App::start_parts()
         return parts_->conversations().check_models();
     });
     readiness_.depend_on_room([this] { return parts_->free_space().check(); });
+    readiness_.warn_of([this] { return parts_->conversations().warnings(); });
     api::PipelineOptions options = settings_.pipeline;
     options.gate = &parts_->gate();
     options.hook_gate = &parts_->hook_gate();
@@ -266,11 +267,10 @@ void App::shut_down()
     server_->close_after_answers();
     server_->wait_until_empty(time_to_turn_away);
     const auto end = steady_clock::now() + time_to_finish;
-    server_->wait_until_answered(time_to_finish);
+    const auto may_wait = [&] { return steady_clock::now() < end && !parts_->is_cut_off(); };
+    while (!server_->wait_until_answered(time_between_checks) && may_wait()) continue;
     // Runs without a waiting client get the rest of the time.
-    const auto rest =
-        std::chrono::duration_cast<std::chrono::milliseconds>(end - steady_clock::now());
-    parts_->conversations().wait(std::max(rest, std::chrono::milliseconds(0)));
+    parts_->conversations().wait(may_wait);
     server_->stop_accepting();
     server_->close_idle();
     if (!server_->wait_until_empty(time_to_close)) {

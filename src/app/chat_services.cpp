@@ -13,6 +13,7 @@ namespace {
 
 // The time in which a run can stop where it is: a model finishes its token, the journal its write.
 constexpr std::chrono::seconds time_to_suspend{2};
+constexpr std::chrono::milliseconds time_between_idle_checks{100};
 
 // For due automations that another server has not started. A dead one is noticed after 5 seconds.
 constexpr std::chrono::seconds time_between_looks_of_several{5};
@@ -202,10 +203,19 @@ Result<> ChatServices::check_models() const
     return {};
 }
 
-void ChatServices::wait(std::chrono::milliseconds patience)
+std::vector<std::string> ChatServices::warnings() const
+{
+    std::string fault = zones_.complaint(system_clock().now());
+    if (fault.empty()) return {};
+    return {std::move(fault)};
+}
+
+void ChatServices::wait(const std::function<bool()>& may_wait)
 {
     close();
-    if (runs_.wait_until_idle(patience)) return;
+    bool are_idle = runs_.wait_until_idle(time_between_idle_checks);
+    while (!are_idle && may_wait()) are_idle = runs_.wait_until_idle(time_between_idle_checks);
+    if (are_idle) return;
     const auto left = runs_.figures();
     log::info("runs suspended; the next start resumes them", log::kv("running", left.running),
               log::kv("queued", left.queued));

@@ -26,6 +26,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace parley::app {
 
@@ -54,6 +56,9 @@ public:
     // Fails with model_unavailable while one of the models is being loaded.
     Result<> check_models() const;
 
+    // Sentences for operators about faults that do not keep the server from working.
+    std::vector<std::string> warnings() const;
+
     // Before the first request: see Runs::resume_unfinished.
     // From then on automations are due.
     Result<> resume_unfinished(std::span<const Executor> loops);
@@ -68,14 +73,14 @@ public:
     std::size_t running() const { return runs_.figures().running; }
 
     // At shutdown, from the main thread: accepts no new runs, takes none that wait for a server,
-    // waits this long for active ones, and suspends the rest for the next start.
+    // waits for active ones as long as it may, and suspends the rest for the next start.
     void close()
     {
         runner_->stop();
         maintenance_->stop();
         runs_.close();
     }
-    void wait(std::chrono::milliseconds patience);
+    void wait(const std::function<bool()>& may_wait);
 
 private:
     ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,

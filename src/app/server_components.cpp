@@ -7,11 +7,12 @@
 #include "app/oidc_settings.hpp"
 #include "app/secrets_key.hpp"
 #include "app/version.hpp"
-#include "base/block_on.hpp"
 #include "base/log.hpp"
 #include "models/models.hpp"
+#include "store/moving.hpp"
 
 #include <charconv>
+#include <chrono>
 #include <thread>
 
 namespace parley::app {
@@ -22,6 +23,9 @@ std::size_t remove_old_backups(const std::filesystem::path& directory)
 {
     return api::remove_old_backups(directory, std::filesystem::file_time_type::clock::now());
 }
+
+// At shutdown, imports and exports end after this part of the time in which requests may finish.
+constexpr std::chrono::seconds time_to_move{10};
 
 std::optional<std::int64_t> last_incarnation(const DataPaths& paths)
 {
@@ -52,6 +56,7 @@ ServerComponents::~ServerComponents()
     // Others take over the suspended runs at once, when nothing here writes any more.
     webhooks_.reset();
     conversations_.reset();
+    sweep_.reset();
     journal_.reset();
     if (cluster_) cluster_->leave();
     // Commands must not find a server that is gone; files that stay are recognised as stale, since
@@ -77,7 +82,8 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
     if (!stored) return stored.error();
     std::unique_ptr<ServerComponents> parts(new ServerComponents(std::move(*stored), metrics));
     parts->free_space_ = std::move(space);
-    parts->events_keep_ = settings.events_keep;
+    parts->sweep_ =
+        std::make_unique<EventSweep>(parts->store(), parts->stored_->time(), settings.events_keep);
     if (auto opened = parts->open_files(settings); !opened) return opened.error();
     if (auto opened = parts->open_rules(settings, clients); !opened) return opened.error();
     metrics.storage().watch([&kept = *parts] { return kept.figures(); });
@@ -163,6 +169,7 @@ void ServerComponents::add_to(api::Services& services)
 Result<> ServerComponents::begin_work(std::span<const Executor> loops)
 {
     if (auto resumed = conversations_->resume_unfinished(loops); !resumed) return resumed;
+    sweeper_ = loops.front();
     if (cluster_->is_alone())
         webhooks_->start();
     else
@@ -210,6 +217,8 @@ void ServerComponents::end_work()
 {
     conversations_->close();
     webhooks_->close();
+    store().moving().end_by(std::chrono::steady_clock::now() + time_to_move);
+    store().end_soon();
 }
 
 Result<> ServerComponents::check_cluster() const
@@ -242,15 +251,7 @@ void ServerComponents::remove_old_backups() { app::remove_old_backups(stored_->p
 
 void ServerComponents::remove_old_events()
 {
-    const TrustedTime& time = stored_->time();
-    constexpr std::size_t at_once = 1000;
-    constexpr int most_rounds = 20;  // Signals wait until this returns.
-    for (int round = 0; time.may_sweep() && round < most_rounds; ++round) {
-        const auto removed = block_on(store().events().sweep(time.now() - events_keep_, at_once));
-        if (!removed)
-            log::debug("cannot remove old events", log::kv("reason", removed.error().message));
-        if (!removed || *removed < at_once) return;
-    }
+    if (sweeper_) sweep_->begin(*sweeper_);
 }
 
 Result<> ServerComponents::announce(const std::string& url, const std::string& certificate)

@@ -6,6 +6,7 @@
 #include "api/status.hpp"
 #include "api/web_app.hpp"
 #include "app/chat_services.hpp"
+#include "app/event_sweep.hpp"
 #include "app/free_space.hpp"
 #include "app/settings.hpp"
 #include "app/store_parts.hpp"
@@ -42,6 +43,8 @@ public:
     FreeSpace& free_space() { return *free_space_; }
     // Fails if this server does not hear the others any more.
     Result<> check_cluster() const;
+    // The database that servers share cannot be changed: no run comes to its end here.
+    bool is_cut_off() const { return !cluster_->is_alone() && !stored_->store().can_write(); }
     ChatServices& conversations() { return *conversations_; }
     const Secret& command_line_token() const { return stored_->people().gate.command_line_token(); }
 
@@ -50,7 +53,7 @@ public:
     // At the beginning of a shutdown, while requests are still served: other servers take over what
     // only one does, and load balancers notice that this one ends.
     void drain(std::chrono::seconds time);
-    // Later: begins nothing new.
+    // Later: begins nothing new, and ends imports and exports.
     void end_work();
 
     // Writes the address of the server and a token to files, for commands on this machine.
@@ -63,7 +66,7 @@ public:
 
     // Removes backups that have not been fetched for a day: as often, from the main thread.
     void remove_old_backups();
-    // Removes events that have expired from the log: now and then, from the main thread.
+    // Begins to remove events that have expired from the log: now and then, from the main thread.
     void remove_old_events();
     // The server shuts down: streams of the event log would not end by themselves.
     void end_log_streams() { store().events().signal().stop_all(); }
@@ -89,7 +92,8 @@ private:
     std::unique_ptr<cluster::Cluster> cluster_;
     std::int64_t kept_incarnation_ = 0;
     std::unique_ptr<journal::Journal> journal_;
-    std::chrono::days events_keep_{0};
+    std::unique_ptr<EventSweep> sweep_;
+    std::optional<Executor> sweeper_;  // The loop of the sweep; none before begin_work().
     std::optional<webhook::Sealer> sealer_;
     std::unique_ptr<ChatServices> conversations_;  // Destroyed before the store, which it uses.
     std::unique_ptr<WebhookServices> webhooks_;    // Destroyed before both.

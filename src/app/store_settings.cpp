@@ -88,7 +88,7 @@ Setting store_connections_setting()
     return setting_kinds::number(
         "store.connections",
         setting_kinds::at(&Settings::postgres, &store::postgres::Options::connections), 2, 500,
-        "Connections of this server to PostgreSQL for data; it opens up to 6 more.");
+        "Connections of this server to PostgreSQL for data; it opens up to 8 more.");
 }
 
 Setting cluster_name_setting()

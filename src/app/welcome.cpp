@@ -24,11 +24,12 @@ void print_banner(const Banner& banner)
     if (!is_seen()) return;
     print("Parley", banner.address + " (version " + version + ")");
     if (banner.setup_link) print("Set up", *banner.setup_link + " (create the operator)");
-    print("Model",
-          visible(banner.model) + (banner.model == models::embedded_model
-                                       ? " (a small demonstration, often wrong; `parley model pull "
-                                         "qwen2.5-coder-1.5b` fetches a better one, 1.1 GB)"
-                                       : ""));
+    print("Model", visible(banner.model) +
+                       (banner.model == models::embedded_model
+                            ? " (a small demonstration, often wrong; `parley model pull "
+                              "qwen2.5-coder-1.5b` fetches a better one, 1.1 GB; a server "
+                              "with OpenAI's interface can take its place)"
+                            : ""));
     print("Data", visible(banner.data.native()));
     print("Stop", "Ctrl-C");
     std::fflush(stdout);

@@ -67,6 +67,19 @@ std::vector<std::string> words_of(const std::vector<std::string>& names)
     return words;
 }
 
+// One to three characters again and again, which zxcvbn does not see if they have several bytes.
+bool repeats_few_characters(std::string_view text)
+{
+    constexpr int most = 3;
+    std::size_t unit = 0;
+    for (int characters = 1; characters <= most; ++characters) {
+        unit += std::max<std::size_t>(utf8::first(text.substr(unit)).bytes, 1);
+        if (unit >= text.size()) return false;
+        if (text.substr(unit) == text.substr(0, text.size() - unit)) return true;
+    }
+    return false;
+}
+
 std::string_view reason(int weakness)
 {
     if (weakness >= MULTIPLE_MATCH) return "repeating the same word adds little";
@@ -120,8 +133,11 @@ Judged<> judge_strength(const Secret& password, const std::vector<std::string>& 
         rest.remove_prefix(part.size());
         if (part == before) continue;
         before = part;
-        const Estimate here = estimate(part, pointers.data());
-        if (here.bits >= bits_enough) return {};
+        Estimate here = estimate(part, pointers.data());
+        if (here.bits >= bits_enough) {
+            if (!repeats_few_characters(password.reveal())) return {};
+            here = {};
+        }
         if (here.bits > strongest.bits) strongest = here;
     }
     return Refusal{"guessable", "is too easy to guess (" + std::string(reason(strongest.weakness)) +

@@ -63,6 +63,16 @@ TEST(PasswordStrength, SaysWhyAPasswordIsGuessable)
     EXPECT_EQ(judge_strength(Secret("password"), nobody).error().code, "guessable");
 }
 
+TEST(PasswordStrength, SeesRepetitionsOfCharactersOfSeveralBytes)
+{
+    const std::string reason = guessable("it has too few different characters");
+    for (const auto password :
+         {"가가가가가가가가"sv, "aßaßaßaßa"sv, "äöüäöüäö"sv, "😀😀😀😀😀😀😀😀"sv})
+        EXPECT_EQ(verdict(password), reason) << password;
+    for (const auto password : {"가나다라마바사아"sv, "äöüßäöüß"sv})
+        EXPECT_EQ(verdict(password), "taken");
+}
+
 TEST(PasswordStrength, KnowsTheNamesOfTheUser)
 {
     const std::vector<std::string> names{"o.vukovic@fjordnet.example", "Ottilie Vukovic"};

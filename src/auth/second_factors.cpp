@@ -57,10 +57,10 @@ Task<Result<store::User>> SecondFactors::check_password(CallerRef caller, Secret
     co_return user;
 }
 
-Result<Secret> SecondFactors::open(const store::User& user, const std::string& sealed) const
+Result<Secret> SecondFactors::open(const std::string& user, const std::string& sealed) const
 {
     if (!sealer_) return Error{Errc::internal, "no key for secrets was set"};
-    return sealer_->open(user.id, sealed);
+    return sealer_->open(user, sealed);
 }
 
 Task<Result<TotpEnrolment>> SecondFactors::enrol(CallerRef caller, Secret password)
@@ -84,7 +84,7 @@ Task<Result<std::vector<Secret>>> SecondFactors::confirm(CallerRef caller, std::
     if (!user) co_return user.error();
     if (user->totp || user->totp_pending.empty())
         co_return Error{Errc::conflict, "There is no second factor to confirm."};
-    const auto key = open(*user, user->totp_pending);
+    const auto key = open(user->id, user->totp_pending);
     if (!key) co_return key.error();
     const auto step = find_totp_step(*key, normal_code(code), time_.wall().now(), 0);
     if (!step) co_return wrong_code();
@@ -166,17 +166,42 @@ Task<Result<store::SecondFactorUse>> SecondFactors::check(store::User user, std:
     if (code.empty())
         co_return Error{Errc::second_factor_required,
                         "A code of the authenticator app is required."};
-    // The user was read before the password was checked, and passwords are checked one after the
-    // other: of many attempts at once, the later ones would not see the failures of the earlier.
-    const auto now = co_await store_.accounts().find_user(user.id);
-    if (!now) co_return now.error();
-    user.totp = now->totp;
-    if (!user.totp) co_return store::SecondFactorUse();
-    if (auto wait = must_wait(*user.totp, time_.now())) co_return std::move(*wait);
-    auto use = co_await find_use(user, std::move(code));
+    const TimePoint now = time_.now();
+    const store::CodeHash hash = recovery_code_hash(code);
+    auto look = [this, now, id = user.id, text = std::move(code)](
+                    const std::optional<store::Totp>& totp, bool is_recovery_code) {
+        return judge(id, text, totp, is_recovery_code, now);
+    };
+    auto use = co_await store_.accounts().try_code(
+        user.id, hash, std::move(look), now, event("anonymous", "totp.refused", user.id, origin));
     if (!use) co_return use.error();
-    if (!*use) co_return co_await refuse(user, std::move(origin));
-    co_return std::move(**use);
+    if (*use) co_return std::move(**use);
+    log::warn("wrong code of a second factor after the right password", log::kv("user", user.id),
+              log::kv("address", origin.address), log::kv("request_id", origin.request_id));
+    co_return Error{Errc::invalid_credentials, "The code is wrong, or was used before."};
+}
+
+// The second factor is as it is now: the user was read before the password was checked, and of many
+// attempts at once each must see the failures of those before.
+Result<store::CodeVerdict> SecondFactors::judge(const std::string& user, const std::string& code,
+                                                const std::optional<store::Totp>& totp,
+                                                bool is_recovery_code, TimePoint now) const
+{
+    if (!totp) return store::CodeVerdict{.use = store::SecondFactorUse()};
+    if (auto wait = must_wait(*totp, now)) return std::move(*wait);
+    const auto key = open(user, totp->secret);
+    if (!key) return key.error();
+    const auto step_after = [&](std::int64_t last) {
+        return find_totp_step(*key, normal_code(code), time_.wall().now(), last);
+    };
+    store::SecondFactorUse use{.secret = totp->secret};
+    if (const auto step = step_after(totp->last_step))
+        use.step = step;
+    else if (is_recovery_code)
+        use.recovery_code = recovery_code_hash(code);
+    else  // A code that was right and is sent again is no guess.
+        return store::CodeVerdict{.counts = !step_after(0)};
+    return store::CodeVerdict{.use = std::move(use)};
 }
 
 // For a user who is logged in: a wrong code is a fault of the request, not of the login.
@@ -187,33 +212,6 @@ Task<Result<store::SecondFactorUse>> SecondFactors::check_owner(store::User user
     auto use = co_await check(std::move(user), std::move(code), std::move(origin));
     if (!use && use.error().code == Errc::invalid_credentials) co_return wrong_code();
     co_return use;
-}
-
-Task<Result<std::optional<store::SecondFactorUse>>> SecondFactors::find_use(const store::User& user,
-                                                                            std::string code) const
-{
-    using Found = std::optional<store::SecondFactorUse>;
-    const store::Totp& totp = user.totp.value();
-    const auto key = open(user, totp.secret);
-    if (!key) co_return key.error();
-    if (const auto step =
-            find_totp_step(*key, normal_code(code), time_.wall().now(), totp.last_step))
-        co_return Found({.secret = totp.secret, .step = step});
-    const store::CodeHash hash = recovery_code_hash(code);
-    const auto known = co_await store_.accounts().has_recovery_code(user.id, hash);
-    if (!known) co_return known.error();
-    if (!*known) co_return Found();
-    co_return Found({.secret = totp.secret, .recovery_code = hash});
-}
-
-Task<Error> SecondFactors::refuse(const store::User& user, Origin origin)
-{
-    const auto noted = co_await store_.accounts().note_wrong_code(
-        user.id, time_.now(), event("anonymous", "totp.refused", user.id, origin));
-    if (!noted) co_return noted.error();
-    log::warn("wrong code of a second factor after the right password", log::kv("user", user.id),
-              log::kv("address", origin.address), log::kv("request_id", origin.request_id));
-    co_return Error{Errc::invalid_credentials, "The code is wrong, or was used before."};
 }
 
 }  // namespace parley::auth

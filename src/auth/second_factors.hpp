@@ -70,10 +70,10 @@ private:
     Task<Result<store::User>> check_password(CallerRef caller, Secret password);
     Task<Result<store::SecondFactorUse>> check_owner(store::User user, std::string code,
                                                      Origin origin);
-    Task<Result<std::optional<store::SecondFactorUse>>> find_use(const store::User& user,
-                                                                 std::string code) const;
-    Task<Error> refuse(const store::User& user, Origin origin);
-    Result<Secret> open(const store::User& user, const std::string& sealed) const;
+    Result<store::CodeVerdict> judge(const std::string& user, const std::string& code,
+                                     const std::optional<store::Totp>& totp, bool is_recovery_code,
+                                     TimePoint now) const;
+    Result<Secret> open(const std::string& user, const std::string& sealed) const;
     store::AuditEvent event(std::string actor, std::string action, std::string target,
                             const Origin& origin) const
     {

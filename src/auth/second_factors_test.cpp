@@ -123,6 +123,18 @@ TEST_F(SecondFactorsTest, WaitLongerAfterWrongCodes)
     EXPECT_TRUE(try_login(next_code(made.key)));
 }
 
+TEST_F(SecondFactorsTest, CountNoCodeThatWasRightBefore)
+{
+    const auto made = protect(caller_of(log_in("ana")));
+    const std::string code = next_code(made.key);
+    EXPECT_TRUE(try_login(code));
+    for (int i = 0; i < 9; ++i) {
+        EXPECT_EQ(try_login(code).error().code, Errc::invalid_credentials) << i;
+        EXPECT_EQ(last_action(), "totp.refused");
+    }
+    EXPECT_TRUE(try_login(next_code(made.key)));
+}
+
 TEST_F(SecondFactorsTest, NeverWaitMoreThanAnHour)
 {
     const auto made = protect(caller_of(log_in("ana")));

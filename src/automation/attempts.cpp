@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace parley::automation {
 namespace {
@@ -18,7 +19,11 @@ constexpr std::chrono::seconds time_between_tries{1};
 // Rows are started one after the other, so that questions of people are stored in between; for a
 // start that takes longer than this, the next one does not wait.
 constexpr std::chrono::milliseconds time_for_a_start{5};
-constexpr std::size_t starts_of_a_look = 16;  // Due times wait until these are begun.
+// Models need far longer for an answer. But quick answers of thousands of rows that are due at the
+// same time would take the processor and the disk from the questions of people.
+constexpr std::chrono::milliseconds time_between_starts{2};
+constexpr std::size_t starts_of_a_look = 16;     // Due times wait until these are begun.
+constexpr std::size_t most_last_turns = 10'000;  // Owners that are remembered.
 // Limits are read with the rows: a raised one counts so soon.
 constexpr std::chrono::seconds time_for_raised_limit{1};
 
@@ -60,20 +65,29 @@ std::size_t Runner::places_left(bool test) const
     return places - std::min(places, static_cast<std::size_t>(taken));
 }
 
-// The next place goes to the owner who has the fewest.
+// The next place goes to the owner who has the fewest; of several, to the one whose last turn was
+// longest ago.
 std::vector<store::AutomationRun> Runner::in_turns(std::vector<store::AutomationRun> rows)
 {
     std::map<Owner, std::size_t> places;
     for (const auto& [id, owner] : active_) ++places[owner];
-    std::multimap<std::size_t, store::AutomationRun> turns;
+    std::multimap<std::pair<std::size_t, std::uint64_t>, store::AutomationRun> turns;
     for (store::AutomationRun& row : rows) {
         if (active_.contains(row.id) || is_held(row.owner)) continue;
         const std::size_t turn = places[row.owner]++;
-        turns.emplace(turn, std::move(row));
+        const auto last = last_turns_.find(row.owner);
+        turns.emplace(std::pair(turn, last == last_turns_.end() ? 0 : last->second),
+                      std::move(row));
     }
     std::vector<store::AutomationRun> ordered;
     for (auto& [turn, row] : turns) ordered.push_back(std::move(row));
     return ordered;
+}
+
+void Runner::note_turn(const Owner& owner)
+{
+    if (last_turns_.size() >= most_last_turns) last_turns_.clear();
+    last_turns_[owner] = ++turns_;
 }
 
 Task<Result<>> Runner::start_rows()
@@ -95,10 +109,14 @@ Task<Result<>> Runner::start_rows()
                 continue;
             has_more_ = true;
             active_.emplace(row.id, row.owner);
+            note_turn(row.owner);
             const SteadyPoint start = limit_.count(payer_of(row));
             spawn(attempt(std::move(row), start));
             ++begun;
+            const SteadyPoint next_start = services_.clock.steady() + time_between_starts;
             co_await sleep(time_for_a_start);  // Until it is stored, which wakes this.
+            while (!stopped_ && services_.clock.steady() < next_start)
+                co_await sleep(next_start - services_.clock.steady());
         }
     }
     const auto next = co_await services_.store.ledger().next_start(now);
@@ -161,6 +179,12 @@ Task<> Runner::attempt(store::AutomationRun row, SteadyPoint start)
     const ActiveRow active(*this, row.id);
     const auto asked = co_await ask(row);
     if (!asked) limit_.give_back(payer_of(row), start);
+    if (!asked && asked.error().code == Errc::rate_limited) {  // Other servers start runs, too.
+        const auto wait = asked.error().retry_after.value_or(time_between_tries);
+        limit_.hold(payer_of(row), wait);
+        look_for_limit(services_.clock.now(), wait);
+        co_return;
+    }
     if (!asked && may_pass(asked.error())) {
         look_at(services_.clock.now() + time_between_tries);
         co_return;
@@ -202,10 +226,12 @@ chat::Question Runner::question_of(const Definition& definition, const store::Au
                      .stop = fields.stop ? fields.stop->texts : std::vector<std::string>()},
         .metadata = fields.metadata,
         .attempt = store::AttemptClaim{.row = row.id,
-                                       .now = services_.clock.now(),
+                                       .clock = &services_.clock,
                                        .reserved_tokens = fields.max_output_tokens.value_or(0),
                                        .session_goes_on = definition.continues_session(),
-                                       .depth = row.depth},
+                                       .depth = row.depth,
+                                       .most_starts = row.user_limit ? std::int64_t{*row.user_limit}
+                                                                     : options_.starts_per_minute},
         .automation = row.automation,
         .title = fields.name,
         .timeout = std::chrono::seconds(fields.timeout_s.value_or(usual_timeout_s))};

@@ -6,6 +6,7 @@
 #include "fields/read.hpp"
 #include "fields/write.hpp"
 #include "store/refusals.hpp"
+#include "webhook/created_before.hpp"
 
 namespace parley::automation {
 namespace {
@@ -111,9 +112,23 @@ store::AuditEvent Automations::audit(const auth::Actor& actor, const char* actio
     return auth::audit_event(clock_, actor.name, action, hook, actor.origin);
 }
 
+// A retry gets what its request has created, even if a new one would be refused by now: its time
+// may be over, or its session deleted.
 Task<Result<ShownAutomation>> Automations::create(Owner owner, api::AutomationDefinition fields,
                                                   std::optional<store::KeyClaim> key,
                                                   auth::Actor actor)
+{
+    auto made = co_await create_new(owner, std::move(fields), key, std::move(actor));
+    if (made || !key) co_return made;
+    auto before = co_await webhook::created_before<store::Automation>(
+        store_.automations(), std::move(owner), std::move(*key), made.error());
+    if (!before) co_return before.error();
+    co_return ShownAutomation{.automation = std::move(*before), .replayed = true};
+}
+
+Task<Result<ShownAutomation>> Automations::create_new(Owner owner, api::AutomationDefinition fields,
+                                                      std::optional<store::KeyClaim> key,
+                                                      auth::Actor actor)
 {
     auto definition = Definition::make(std::move(fields), zones_, longest_timeout());
     if (!definition) co_return definition.error();

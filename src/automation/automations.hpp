@@ -48,9 +48,10 @@ public:
                                               std::chrono::seconds overlap, auth::Actor actor);
 
     Task<Result<api::PreviewView>> preview(Owner owner, api::PreviewBody body);
-    Task<Result<std::vector<api::OccurrenceView>>> occurrences(Owner owner, std::string id,
-                                                               std::optional<std::string> from,
-                                                               std::size_t limit);
+    // The next due times after `from`; nothing: from now on. The next page is after the last one.
+    using OccurrencePage = store::Page<api::OccurrenceView, TimePoint>;
+    Task<Result<OccurrencePage>> occurrences(Owner owner, std::string id,
+                                             std::optional<TimePoint> from, std::size_t limit);
 
     struct Input {
         std::optional<std::string> key = {};  // Nothing: one of its own.
@@ -99,6 +100,8 @@ public:
 private:
     api::HookView hook_view(const store::Hook& hook) const;
     std::chrono::seconds longest_timeout() const { return runs_.options().timeout; }
+    Task<Result<ShownAutomation>> create_new(Owner owner, api::AutomationDefinition fields,
+                                             std::optional<store::KeyClaim> key, auth::Actor actor);
     Result<> check_model(const Definition& definition) const;
     struct Change {
         store::AutomationChange change;
@@ -120,10 +123,10 @@ private:
     // Nothing if the automation was changed in between.
     Task<Result<std::optional<Started>>> enter_call(const HookCall& call);
     // Inputs whose key was used before are not checked: their row is there.
-    Result<std::vector<store::AutomationRun>> make_rows(const store::Automation& automation,
-                                                        const Start& wanted,
-                                                        const std::set<std::string>& used,
-                                                        TimePoint its_time) const;
+    Task<Result<std::vector<store::AutomationRun>>> make_rows(const store::Automation& automation,
+                                                              const Start& wanted,
+                                                              const std::set<std::string>& used,
+                                                              TimePoint its_time) const;
     Task<Result<std::set<std::string>>> known_keys(const Owner& owner, const Start& wanted) const;
     // The sessions and the automation that it names must be its owner's.
     Task<Result<>> check_session(const Owner& owner, const Definition& definition) const;
@@ -147,8 +150,5 @@ Result<> check_fires(const schedule::Schedule& schedule, TimePoint after);
 
 // Puts what a definition says into the fields of the store.
 void apply(const Definition& definition, store::Automation& automation);
-
-std::vector<api::OccurrenceView> occurrence_views(const schedule::Schedule& schedule,
-                                                  TimePoint after, std::size_t count);
 
 }  // namespace parley::automation

@@ -6,15 +6,6 @@
 namespace parley::automation {
 namespace {
 
-Result<TimePoint> given_time(const std::optional<std::string>& text, std::string_view pointer,
-                             TimePoint otherwise)
-{
-    Faults faults;
-    const auto time = parse_time(text, pointer, faults);
-    if (!faults.empty()) return validation_failed(std::move(faults));
-    return time.value_or(otherwise);
-}
-
 // An attempt reserves as many tokens as it may write.
 bool spends_too_little(const api::AutomationDefinition& fields)
 {
@@ -22,27 +13,27 @@ bool spends_too_little(const api::AutomationDefinition& fields)
            *fields.output_tokens_per_day < fields.max_output_tokens.value_or(0);
 }
 
-}  // namespace
-
-std::vector<api::OccurrenceView> occurrence_views(const schedule::Schedule& schedule,
-                                                  TimePoint after, std::size_t count)
+std::vector<api::OccurrenceView> views_of(const std::vector<schedule::Occurrence>& times,
+                                          const schedule::Zone& zone)
 {
     std::vector<api::OccurrenceView> views;
-    for (const schedule::Occurrence& each : schedule.occurrences(after, count)) {
-        views.push_back({.scheduled_for = rfc3339(each.at),
-                         .local = schedule.zone().text(each.at),
-                         .note = {}});
+    for (const schedule::Occurrence& each : times) {
+        views.push_back(
+            {.scheduled_for = rfc3339(each.at), .local = zone.text(each.at), .note = {}});
         if (const auto note = schedule::to_text(each.note)) views.back().note = *note;
     }
     return views;
 }
 
+}  // namespace
+
 Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBody body)
 {
     const auto its_time = co_await time_of(store_, clock_, owner);
     if (!its_time) co_return its_time.error();
-    auto from = given_time(body.from, "#/from", *its_time);
-    if (!from) co_return from.error();
+    Faults faults;
+    const TimePoint from = parse_time(body.from, "#/from", faults).value_or(*its_time);
+    if (!faults.empty()) co_return validation_failed(std::move(faults));
     const auto count = static_cast<std::size_t>(body.count);
     const boost::json::object payload = std::move(body.payload).value_or(boost::json::object());
     auto definition = Definition::make(std::move(body), zones_, longest_timeout());
@@ -56,10 +47,10 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
     api::PreviewView shown;
     Definition::Occasion occasion{.at = *its_time};
     if (const auto& schedule = definition->schedule()) {
-        if (auto fires = check_fires(*schedule, *from); !fires) co_return fires.error();
-        shown.occurrences = occurrence_views(*schedule, *from, count);
+        if (auto fires = check_fires(*schedule, from); !fires) co_return fires.error();
+        shown.occurrences = views_of(schedule->occurrences(from, count), schedule->zone());
         shown.time_zone_version = zones_.version();
-        if (const auto first = schedule->next(*from)) occasion.at = *first;
+        if (const auto first = schedule->next(from)) occasion.at = *first;
         occasion.trigger = TriggerType::schedule;
         occasion.key = rfc3339(occasion.at);
         if (schedule->either_day_is_enough())
@@ -94,19 +85,25 @@ Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBod
     co_return shown;
 }
 
-Task<Result<std::vector<api::OccurrenceView>>> Automations::occurrences(
-    Owner owner, std::string id, std::optional<std::string> from, std::size_t limit)
+Task<Result<Automations::OccurrencePage>> Automations::occurrences(Owner owner, std::string id,
+                                                                   std::optional<TimePoint> from,
+                                                                   std::size_t limit)
 {
     const auto its_time = co_await time_of(store_, clock_, owner);
     if (!its_time) co_return its_time.error();
-    const auto after = given_time(from, "from", *its_time);
-    if (!after) co_return after.error();
     const auto found = co_await store_.automations().find(std::move(owner), std::move(id));
     if (!found) co_return found.error();
     const auto definition = Definition::read(found->definition, zones_);
     if (!definition) co_return definition.error();
-    if (!definition->schedule()) co_return std::vector<api::OccurrenceView>();
-    co_return occurrence_views(*definition->schedule(), *after, limit);
+    OccurrencePage page;
+    if (!definition->schedule()) co_return page;
+    auto times = definition->schedule()->occurrences(from.value_or(*its_time), limit + 1);
+    if (times.size() > limit) {
+        times.resize(limit);
+        page.next = times.back().at;
+    }
+    page.items = views_of(times, definition->schedule()->zone());
+    co_return page;
 }
 
 }  // namespace parley::automation

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <map>
 #include <memory>
@@ -83,6 +84,9 @@ private:
     Task<bool> watch_running();
     Task<> watch(store::AutomationRun row);
     static Task<> until_ended(const chat::RunHandle& run);
+    Task<> recount();
+    Task<Result<>> recount(std::span<const store::Automation> automations);
+    Task<Result<>> recount(const store::Automation& automation);
     Task<Result<>> enter_due();
     Task<Result<>> follow_logs();
     Task<> follow(Owner owner);
@@ -99,6 +103,7 @@ private:
     Task<Result<>> start_rows();
     std::size_t places_left(bool test) const;
     std::vector<store::AutomationRun> in_turns(std::vector<store::AutomationRun> rows);
+    void note_turn(const Owner& owner);
     bool may_start(const store::AutomationRun& row, TimePoint now);
     bool is_held(const Owner& owner);
     // When a limit admits one more, or may have been raised.
@@ -123,7 +128,9 @@ private:
     Condition ended_;
     int tasks_ GUARDED_BY(mutex_) = 0;
     std::multiset<Owner> held_ GUARDED_BY(mutex_);
-    bool has_more_ = false;  // There may be more rows to start than were read.
+    bool has_more_ = false;                      // There may be more rows to start than were read.
+    std::map<Owner, std::uint64_t> last_turns_;  // The last start of each owner, counted from 1.
+    std::uint64_t turns_ = 0;
     StartLimit limit_;
     Listeners listeners_;
     SteadyPoint next_sweep_ = {};

@@ -57,6 +57,22 @@ void StartLimit::give_back(const Payer& payer, SteadyPoint start)
     if (payer.token) remove_start(tokens_, *payer.token, start);
 }
 
+void StartLimit::hold(const Payer& payer, std::chrono::nanoseconds wait)
+{
+    const MutexLock lock(mutex_);
+    holds_[payer.owner.user] = {clock_.steady() + wait, most_of(payer)};
+}
+
+std::chrono::nanoseconds StartLimit::hold_of(const Payer& payer)
+{
+    const auto found = holds_.find(payer.owner.user);
+    if (found == holds_.end()) return {};
+    const auto left = found->second.until - clock_.steady();
+    if (left.count() > 0 && found->second.most == most_of(payer)) return left;
+    holds_.erase(found);
+    return {};
+}
+
 void StartLimit::forget_old(Starts& starts) const
 {
     const SteadyPoint now = clock_.steady();
@@ -86,7 +102,8 @@ std::chrono::nanoseconds StartLimit::wait(const Payer& payer)
 {
     if (payer.owner.test) return {};
     const MutexLock lock(mutex_);
-    const auto of_user = wait(starts_of(users_, payer.owner.user, most_of(payer)));
+    const auto of_user =
+        std::max(hold_of(payer), wait(starts_of(users_, payer.owner.user, most_of(payer))));
     if (!payer.token) return of_user;
     return std::max(of_user, wait(starts_of(tokens_, *payer.token, number_of(payer.token_limit))));
 }
@@ -105,7 +122,9 @@ StartLimit::Left StartLimit::left(const Payer& payer)
     const std::int64_t most = most_of(payer);
     if (payer.owner.test) return left(nullptr, most);
     const MutexLock lock(mutex_);
-    const Left of_user = left(starts_of(users_, payer.owner.user, most), most);
+    Left of_user = left(starts_of(users_, payer.owner.user, most), most);
+    if (const auto held = hold_of(payer); held.count() > 0)
+        of_user = {.limit = most, .reset = std::chrono::ceil<std::chrono::seconds>(held)};
     if (!payer.token || !payer.token_limit) return of_user;
     const std::int64_t of_token = *payer.token_limit;
     const Left own = left(starts_of(tokens_, *payer.token, of_token), of_token);

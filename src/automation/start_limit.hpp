@@ -40,6 +40,9 @@ public:
     void count_earlier(const Payer& payer, std::chrono::nanoseconds ago);
     // It was not started after all.
     void give_back(const Payer& payer, SteadyPoint start);
+    // Others, which this does not count, have used the limit up: admits nothing for so long, or
+    // until the limit is another one.
+    void hold(const Payer& payer, std::chrono::nanoseconds wait);
 
     bool admits(const Payer& payer) { return wait(payer).count() == 0; }
     // How long until one more is admitted.
@@ -67,6 +70,10 @@ private:
         std::int64_t most = 0;  // As it was last known.
     };
     using StartsById = std::unordered_map<std::string, Starts>;
+    struct Hold {
+        SteadyPoint until = {};
+        std::int64_t most = 0;
+    };
 
     SteadyPoint add(const Payer& payer, std::chrono::nanoseconds ago);
     void forget_old(Starts& starts) const;
@@ -74,6 +81,8 @@ private:
     const Starts* starts_of(StartsById& all, const std::string& id, std::int64_t most) const;
     std::chrono::nanoseconds wait(const Starts* starts) const;
     Left left(const Starts* starts, std::int64_t most) const;
+    // Nothing, or how long this user is held.
+    std::chrono::nanoseconds hold_of(const Payer& payer) REQUIRES(mutex_);
     std::int64_t most_of(const Payer& payer) const
     {
         return payer.limit ? std::int64_t{*payer.limit} : most_;
@@ -84,6 +93,7 @@ private:
     Mutex mutex_;
     StartsById users_ GUARDED_BY(mutex_);
     StartsById tokens_ GUARDED_BY(mutex_);
+    std::unordered_map<std::string, Hold> holds_ GUARDED_BY(mutex_);  // By user.
 };
 
 }  // namespace parley::automation

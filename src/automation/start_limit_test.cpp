@@ -87,6 +87,20 @@ TEST_F(StartLimitTest, IsNotHeldUpByAClockThatIsSetBack)
     EXPECT_TRUE(limit.admits(ana));
 }
 
+TEST_F(StartLimitTest, WaitsWhileOtherServersHaveUsedItUp)
+{
+    limit.hold(ana, 10s);
+    EXPECT_EQ(limit.wait(ana), 10s);
+    EXPECT_EQ(limit.left(ana).remaining, 0);
+    EXPECT_EQ(limit.left(ana).reset, 10s);
+    EXPECT_TRUE(limit.admits(ben));
+    clock.advance(10s);
+    EXPECT_TRUE(limit.admits(ana));
+    EXPECT_EQ(limit.left(ana).remaining, 2);
+    limit.hold(ana, 10s);
+    EXPECT_TRUE(limit.admits({.owner = ana.owner, .limit = 3})) << "it was raised";
+}
+
 TEST_F(StartLimitTest, AUserMayHaveANumberOfTheirOwn)
 {
     StartLimit::Payer eva{.owner = {"usr_eva", false}, .limit = 3};

@@ -214,6 +214,7 @@ void Runs::suspend_all()
 {
     close();
     for (const ActiveRunRef& run : registry_.all()) run->suspend();
+    context_.journal.end_soon();
     followed_.stop();
 }
 

@@ -58,7 +58,7 @@ Task<bool> TurnTaker::take_one()
     auto taken = co_await context_.store.runs().take_turn(
         {.replica = me,
          .is_scripted = is_scripted_,
-         .now = context_.options.clock->now(),
+         .clock = context_.options.clock,
          .places = static_cast<std::int64_t>(context_.options.max_of_all_servers),
          .keeps_one = queue_.is_shared(),
          .without = queue_.users_without_room()});

@@ -27,12 +27,28 @@ bool sync(const fs::path& path)
     return done;
 }
 
+// Unlike rename(), never over a file that was created meanwhile, or a symbolic link to nothing.
+std::error_code rename_to_new(const fs::path& from, const fs::path& to)
+{
+    if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return {};
+    if (errno != EINVAL && errno != ENOSYS) return {errno, std::generic_category()};
+    // Some file systems, such as NFS and exFAT, cannot do that: an empty file reserves the name.
+    const int reserved = open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (reserved < 0) return {errno, std::generic_category()};
+    close(reserved);
+    std::error_code failure;
+    fs::rename(from, to, failure);
+    std::error_code ignored;
+    if (failure) fs::remove(to, ignored);  // Otherwise a second attempt finds the name taken.
+    return failure;
+}
+
 // Moves the file from the server's directory to its destination, perhaps on another disk. It gets
 // its name only when it is complete.
 Result<> move_file(const fs::path& from, const fs::path& to)
 {
-    std::error_code failure;
-    fs::rename(from, to, failure);
+    std::error_code failure = rename_to_new(from, to);
+    std::error_code ignored;
     if (failure == std::errc::cross_device_link) {
         fs::path part = to;
         part += ".part";
@@ -41,12 +57,13 @@ Result<> move_file(const fs::path& from, const fs::path& to)
         if (!failure)
             fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write, failure);
         if (!failure && !sync(part)) failure = std::error_code(errno, std::generic_category());
-        if (!failure) fs::rename(part, to, failure);
-        std::error_code ignored;
-        if (failure) fs::remove(part, ignored);
-        fs::remove(from, ignored);
+        if (!failure) failure = rename_to_new(part, to);
+        fs::remove(failure ? part : from, ignored);
     }
-    if (failure) return cannot_write(to, failure.message());
+    if (failure) {
+        fs::remove(from, ignored);
+        return cannot_write(to, failure.message());
+    }
     if (!sync(fs::absolute(to).parent_path()))
         return cannot_write(to, std::generic_category().message(errno));
     return {};

@@ -4,6 +4,7 @@
 #include "cli/finding.hpp"
 #include "cli/output.hpp"
 #include "cli/settings_options.hpp"
+#include "schedule/zone.hpp"
 #include "store/sqlite/opening.hpp"
 
 #include <CLI/CLI.hpp>
@@ -87,6 +88,7 @@ std::vector<Finding> examine(const app::SettingSources& sources)
     findings.push_back(check_certificate(settings.tls, now));
     findings.push_back(check_clock(paths, now));
     findings.push_back(check_synchronised());
+    findings.push_back(check_time_zones(schedule::Zones::usual_folder(), now));
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
     findings.push_back(check_descriptors(files.rlim_max, settings.connections.max_connections));

@@ -1,5 +1,6 @@
 #include "app/descriptors.hpp"
 #include "cli/finding.hpp"
+#include "schedule/zone.hpp"
 
 #include <sys/timex.h>
 
@@ -56,6 +57,18 @@ Finding check_synchronised()
                 .finding = "the clock is not synchronised, or the system does not report it",
                 .advice = "Run a time service, such as systemd-timesyncd or chrony."};
     return {.check = "time service", .finding = "the clock is synchronised"};
+}
+
+Finding check_time_zones(const fs::path& folder, TimePoint now)
+{
+    auto zones = schedule::Zones::load(folder);
+    if (!zones) zones = schedule::Zones::none();
+    std::string complaint = zones->complaint(now);
+    if (complaint.empty()) return {.check = "time zones", .finding = "version " + zones->version()};
+    return {.check = "time zones",
+            .verdict = Verdict::warn,
+            .finding = std::move(complaint),
+            .advice = "Install the newest package tzdata, then restart the server."};
 }
 
 Finding check_descriptors(std::uint64_t most, std::size_t max_connections)

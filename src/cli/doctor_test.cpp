@@ -1,4 +1,5 @@
 #include "app/folder_for_tests.hpp"
+#include "base/rfc3339.hpp"
 #include "cli/finding.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -114,6 +115,20 @@ TEST_F(DoctorTest, LooksAtTheClock)
     clock.set(TimePoint());
     EXPECT_THAT(check_clock(paths, clock.now()).finding, HasSubstr("which is not plausible"));
     EXPECT_FALSE(check_synchronised().finding.empty());
+}
+
+TEST_F(DoctorTest, LooksAtTheTimeZones)
+{
+    EXPECT_THAT(check_time_zones(folder.path(), clock.now()).finding,
+                HasSubstr("no time zone database"));
+    folder.file("tzdata.zi", "# version 2020a\nZ Moon/Base 1 - MBT\n");
+    const auto old = check_time_zones(folder.path(), *parse_rfc3339("2026-01-01T00:00:00Z"));
+    EXPECT_EQ(old.verdict, Verdict::warn);
+    EXPECT_THAT(old.finding, HasSubstr("2020a"));
+    EXPECT_THAT(old.advice, HasSubstr("tzdata"));
+    const auto young = check_time_zones(folder.path(), *parse_rfc3339("2022-12-01T00:00:00Z"));
+    EXPECT_EQ(young.verdict, Verdict::ok);
+    EXPECT_EQ(young.finding, "version 2020a");
 }
 
 TEST_F(DoctorTest, LooksAtTheLimitsOfTheSystem)

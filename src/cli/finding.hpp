@@ -12,6 +12,7 @@
 #include "models/local_models.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,6 +59,7 @@ std::vector<Finding> check_login_provider(const app::Settings& settings);
 // doctor_system.cpp
 Finding check_clock(const app::DataPaths& paths, TimePoint now);
 Finding check_synchronised();
+Finding check_time_zones(const std::filesystem::path& folder, TimePoint now);
 Finding check_descriptors(std::uint64_t most, std::size_t max_connections);
 Finding check_memory(std::uint64_t available_mib, unsigned cores);
 

@@ -41,7 +41,7 @@ public:
     // Whether a part of the response was received, even if it broke off then.
     virtual bool has_begun() const = 0;
 
-    // The tokens of the answer, as far as the response has told them.
+    // The tokens of the answer: as the response has told them, or else an estimate.
     virtual std::optional<Usage> usage() const { return {}; }
 
     // A waiting open() or next() returns soon, with an error.

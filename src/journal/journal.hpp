@@ -100,6 +100,10 @@ public:
     // share also keeps the events of other servers' runs.
     virtual void keep_only(std::span<const std::string> runs) = 0;
 
+    // At shutdown, when runs are suspended: appends that cannot be stored within 2 seconds fail
+    // with `shutting_down`.
+    virtual void end_soon() {}
+
     virtual Figures figures() const = 0;
 };
 

@@ -8,8 +8,10 @@
 // memory.
 //
 // A request is charged before its body is read. If the body shows that it belongs to another class
-// (an idempotent replay is General, not chat), its admission is given back and is free at once.
-// Until then it counts.
+// (an idempotent replay is General, not chat), its admission is given back and is free at once; if
+// several servers share the limits, another one may refuse for a moment longer. Until then it
+// counts. Admissions of class General, and those of account names and logins, are never given back:
+// who is refused by them is refused until the oldest one leaves the window.
 //
 // Every limiter passes the tests in limiter_contract.hpp.
 //

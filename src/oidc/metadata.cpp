@@ -88,6 +88,8 @@ Result<Metadata> read_metadata(std::string_view text, std::string_view issuer)
     constexpr std::string_view methods = "token_endpoint_auth_methods_supported";
     metadata.takes_secret_in_body = !lists(*from, methods, "client_secret_basic", true) &&
                                     lists(*from, methods, "client_secret_post", false);
+    const auto* names_itself = from->if_contains("authorization_response_iss_parameter_supported");
+    metadata.names_itself = names_itself && names_itself->is_bool() && names_itself->get_bool();
     return metadata;
 }
 

@@ -18,6 +18,7 @@ struct Metadata {
     http::client::Url keys;
     std::optional<http::client::Url> user_info = {};
     bool takes_secret_in_body = false;  // Only there, not in the field Authorization.
+    bool names_itself = false;          // In what the browser brings back, as `iss` (RFC 9207).
 };
 
 // The URL of an issuer's metadata. Fails with invalid_request: an issuer is an https URL without

@@ -68,6 +68,19 @@ TEST(Metadata, NamesTheEndpoints)
     EXPECT_FALSE(read(more)->takes_secret_in_body);
 }
 
+TEST(Metadata, PromisesThatTheProviderNamesItself)
+{
+    EXPECT_FALSE(read(document())->names_itself);
+    auto more = document();
+    more["authorization_response_iss_parameter_supported"] = true;
+    EXPECT_TRUE(read(more)->names_itself);
+    for (const boost::json::value& other :
+         {boost::json::value(false), boost::json::value("true")}) {
+        more["authorization_response_iss_parameter_supported"] = other;
+        EXPECT_FALSE(read(more)->names_itself);
+    }
+}
+
 TEST(Metadata, IsRefusedIfItCannotBeTrusted)
 {
     EXPECT_NE(refusal("issuer", "https://id.example.org"), "");

@@ -21,6 +21,12 @@ constexpr std::chrono::minutes between_key_fetches{1};
 
 Error no_provider() { return {Errc::not_found, "This server has no login provider."}; }
 
+Error of_another_provider(std::string why)
+{
+    return {Errc::invalid_credentials, "The code is of another login provider. Log in again.",
+            std::move(why)};
+}
+
 Error unexpected_status(const char* where, int status)
 {
     return {Errc::provider_error, "The login provider answered with an error.",
@@ -90,13 +96,16 @@ Task<Result<Provider::MetadataRef>> Provider::metadata()
 
 Task<Result<Provider::KeysRef>> Provider::keys_for(const IdToken& token, Url url)
 {
+    KeysRef known;
+    bool are_new = false;
     {
         const MutexLock lock(mutex_);
         const auto age = time_.steady() - keys_.fetched_at;
-        const bool serves = keys_.value && age < cache_life &&
-                            (has_key_for(token, *keys_.value) || age < between_key_fetches);
-        if (serves) co_return keys_.value;
+        if (age < cache_life) known = keys_.value;
+        are_new = age < between_key_fetches;
     }
+    // Ids do not decide: keys may have none, or be replaced under the same one.
+    if (known && (are_new || check_signature(token, *known))) co_return known;
     const auto response = co_await send(bounded_request(std::move(url)));
     if (!response) co_return response.error();
     if (response->status != 200) co_return unexpected_status("jwks_uri", response->status);
@@ -136,9 +145,7 @@ Result<Attempt> Provider::open(std::string_view attempt, std::string_view state,
 {
     if (options_.issuer.empty()) return no_provider();
     if (!issuer.empty() && issuer != options_.issuer)
-        return Error{Errc::invalid_credentials,
-                     "The code is of another login provider. Log in again.",
-                     "iss is not oidc.issuer"};
+        return of_another_provider("iss is not oidc.issuer");
     return attempts_.open(attempt, state, time_.now());
 }
 
@@ -157,13 +164,16 @@ Task<Result<boost::json::object>> Provider::fetch_user_info(Url url, Secret acce
     co_return std::move(parsed->get_object());
 }
 
-Task<Result<Person>> Provider::identify(Attempt attempt, std::string code)
+Task<Result<Person>> Provider::identify(Attempt attempt, Returned returned)
 {
     const auto known = logged(co_await metadata(), options_.issuer);
     if (!known) co_return known.error();
-    const auto answered =
-        logged(co_await send(token_request(**known, options_, client_secret_, attempt, code)),
-               options_.issuer);
+    // Otherwise another provider could hide that the code is its own (RFC 9207).
+    if ((*known)->names_itself && returned.issuer.empty())
+        co_return of_another_provider("iss is missing, which the provider promises to send");
+    const auto answered = logged(
+        co_await send(token_request(**known, options_, client_secret_, attempt, returned.code)),
+        options_.issuer);
     if (!answered) co_return answered.error();
     auto tokens = logged(read_token_response(*answered), options_.issuer);
     if (!tokens) co_return tokens.error();

@@ -1,5 +1,6 @@
 // The OpenID provider of a server. Metadata and keys are fetched when they are needed, and cached
-// for an hour; a token with an unknown key makes the keys be fetched again, once a minute at most.
+// for an hour; a token that none of the keys has signed makes them be fetched again, once a minute
+// at most.
 //
 // Threads: from any event loop of the clients.
 #pragma once
@@ -27,6 +28,12 @@ struct Begun {
     TimePoint expires_at;
 };
 
+// What the browser brought back with the state.
+struct Returned {
+    std::string code;
+    std::string issuer = {};  // `iss`; may be empty.
+};
+
 class Provider {
 public:
     // `client_secret` may be empty: a public client. `key` seals attempts. Clients and time must
@@ -44,10 +51,10 @@ public:
     Result<Attempt> open(std::string_view attempt, std::string_view state,
                          std::string_view issuer) const;
 
-    // Exchanges the code. Fails with invalid_credentials if the provider refuses the code, if the
-    // ID token is not valid, or if the person may not log in; with provider_error if the provider
-    // does not answer as it should.
-    Task<Result<Person>> identify(Attempt attempt, std::string code);
+    // Exchanges the code. Fails with invalid_credentials if the issuer is missing that the provider
+    // promises to name, if the provider refuses the code, if the ID token is not valid, or if the
+    // person may not log in; with provider_error if the provider does not answer as it should.
+    Task<Result<Person>> identify(Attempt attempt, Returned returned);
 
 private:
     template <class T>

@@ -23,13 +23,7 @@ protected:
         options.issuer = "http://" + peer.host_and_port();
         options.client_id = "parley";
         options.redirect_uri = "https://chat.example.org/";
-        set("/.well-known/openid-configuration",
-            boost::json::serialize(
-                boost::json::object{{"issuer", options.issuer},
-                                    {"authorization_endpoint", options.issuer + "/authorize"},
-                                    {"token_endpoint", options.issuer + "/token"},
-                                    {"jwks_uri", options.issuer + "/keys"},
-                                    {"userinfo_endpoint", options.issuer + "/me"}}));
+        set("/.well-known/openid-configuration", boost::json::serialize(metadata()));
         set("/keys", signer.key_set());
     }
     ~ProviderTest() override
@@ -39,6 +33,14 @@ protected:
         loops.stop();
     }
 
+    boost::json::object metadata() const
+    {
+        return {{"issuer", options.issuer},
+                {"authorization_endpoint", options.issuer + "/authorize"},
+                {"token_endpoint", options.issuer + "/token"},
+                {"jwks_uri", options.issuer + "/keys"},
+                {"userinfo_endpoint", options.issuer + "/me"}};
+    }
     void open(Secret secret = Secret("s:1"))
     {
         provider =
@@ -73,10 +75,11 @@ protected:
         return url.substr(at, url.find('&', at) - at);
     }
     // Comes back from the provider, which says this with the nonce of the attempt.
-    Result<Person> finish(boost::json::object more = {})
+    Result<Person> finish(boost::json::object more = {}, std::string named_issuer = {})
     {
         const Begun begun = begin();
-        auto attempt = provider->open(begun.attempt, parameter(begun.url, "state"), "").value();
+        auto attempt =
+            provider->open(begun.attempt, parameter(begun.url, "state"), named_issuer).value();
         const auto now = std::chrono::floor<std::chrono::seconds>(clock.now().time_since_epoch());
         boost::json::object claims{{"iss", options.issuer}, {"sub", "7"},
                                    {"aud", "parley"},       {"exp", now.count() + 300},
@@ -84,7 +87,7 @@ protected:
                                    {"email", "ana@a"}};
         for (const auto& each : more) claims[each.key()] = each.value();
         answer_with(signer.token(claims));
-        return run(provider->identify(std::move(attempt), "the code"));
+        return run(provider->identify(std::move(attempt), {"the code", std::move(named_issuer)}));
     }
     void answer_with(const std::string& token)
     {
@@ -184,6 +187,33 @@ TEST_F(ProviderTest, FetchesKeysAgainOnceAMinuteAtMost)
     EXPECT_EQ(count("/keys"), 3);
 }
 
+TEST_F(ProviderTest, FetchesKeysWithoutIdsAgain)
+{
+    signer = Signer::p256("");
+    set("/keys", signer.key_set());
+    open();
+    ASSERT_TRUE(finish());
+    signer = Signer::p256("");
+    set("/keys", signer.key_set());
+    EXPECT_EQ(finish().error().detail, "the signature is wrong");
+    EXPECT_EQ(count("/keys"), 1) << "they are new";
+    clock.advance(std::chrono::minutes(1));
+    EXPECT_TRUE(finish());
+    EXPECT_EQ(count("/keys"), 2);
+}
+
+TEST_F(ProviderTest, MustNameItselfIfItPromisesTo)
+{
+    auto promising = metadata();
+    promising["authorization_response_iss_parameter_supported"] = true;
+    set("/.well-known/openid-configuration", boost::json::serialize(promising));
+    open();
+    const auto refused = finish();
+    EXPECT_EQ(refused.error().code, Errc::invalid_credentials);
+    EXPECT_EQ(count("/token"), 0) << "the code is sent to nobody";
+    EXPECT_TRUE(finish({}, options.issuer));
+}
+
 TEST_F(ProviderTest, AsksForClaimsThatTheTokenLacks)
 {
     options.operator_groups = {"ops"};
@@ -207,7 +237,7 @@ TEST_F(ProviderTest, SaysWhatIsWrongWithTheProvider)
     const auto attempt = provider->open(begun.attempt, parameter(begun.url, "state"), "").value();
     const auto code_of = [&](std::string body, std::string status) {
         set("/token", std::move(body), std::move(status));
-        return run(provider->identify(attempt, "c")).error().code;
+        return run(provider->identify(attempt, {"c"})).error().code;
     };
     EXPECT_EQ(code_of(R"({"error":"invalid_grant"})", "400 Bad Request"),
               Errc::invalid_credentials);

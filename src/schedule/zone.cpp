@@ -4,6 +4,7 @@
 
 #include <absl/time/civil_time.h>
 #include <absl/time/time.h>
+#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -21,6 +22,9 @@ struct Zone::Rules {
 };
 
 namespace {
+
+// A database of the year before last may be younger than two years.
+constexpr int most_years = 2;
 
 absl::CivilSecond civil(LocalTime local)
 {
@@ -114,6 +118,19 @@ void Zones::read_line(std::string_view line)
     if (kind == "#") version_ = second;
     if (kind.starts_with('Z') && first != "Factory") names_.insert(first);  // Which is no place.
     if (kind.starts_with('L') && !second.empty()) names_.insert(second);
+}
+
+// The version tells the year of its release.
+std::string Zones::complaint(TimePoint now) const
+{
+    if (empty()) return "There is no time zone database: schedules cannot be used.";
+    const std::chrono::year_month_day today(std::chrono::floor<days>(now));
+    int released = 0;
+    const char* end = version_.data() + version_.size();
+    if (std::from_chars(version_.data(), end, released).ec != std::errc()) return {};
+    if (static_cast<int>(today.year()) - released <= most_years) return {};
+    return "The time zone database (" + version_ +
+           ") is more than two years old: schedules may be due at a wrong time.";
 }
 
 Result<Zone> Zones::find(std::string_view name) const

@@ -74,6 +74,10 @@ public:
     // The version of the database, such as 2025b.
     const std::string& version() const { return version_; }
 
+    // A sentence for operators if there is no database, or if it is certainly more than two years
+    // old: countries change their clocks at short notice. Empty: nothing is to be done.
+    std::string complaint(TimePoint now) const;
+
 private:
     Zones() = default;
     void read_line(std::string_view line);

@@ -78,6 +78,22 @@ TEST(Zones, AreUnknownIfTheirFileIsMissing)
     std::filesystem::remove_all(folder);
 }
 
+TEST(Zones, ComplainIfTheyAreMissingOrOld)
+{
+    const auto folder = std::filesystem::path(testing::TempDir()) / "parley-old-zones";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "tzdata.zi") << "# version 2024b\nZ Moon/Base 1 - MBT\n";
+    const Zones old = Zones::load(folder).value();
+    EXPECT_EQ(old.complaint(*parse_rfc3339("2026-12-31T23:59:59Z")), "");
+    EXPECT_THAT(old.complaint(*parse_rfc3339("2027-01-01T00:00:00Z")),
+                HasSubstr("2024b) is more than two years old"));
+    std::ofstream(folder / "tzdata.zi") << "Z Moon/Base 1 - MBT\n";
+    EXPECT_EQ(Zones::load(folder).value().complaint(*parse_rfc3339("2099-01-01T00:00:00Z")), "")
+        << "without a version";
+    EXPECT_THAT(Zones::none().complaint(TimePoint()), HasSubstr("no time zone database"));
+    std::filesystem::remove_all(folder);
+}
+
 TEST(Zone, WritesLocalTimes)
 {
     const Zone berlin = zones().find("Europe/Berlin").value();

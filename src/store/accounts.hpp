@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,17 @@ struct SecondFactorUse {
     std::optional<std::int64_t> step = {};       // The step of the code.
     std::optional<CodeHash> recovery_code = {};  // Instead of a code.
 };
+
+// What the caller makes of a code.
+struct CodeVerdict {
+    std::optional<SecondFactorUse> use = {};  // It is right, or none is needed.
+    bool counts = false;                      // Otherwise: it is a wrong guess.
+};
+
+// Decides by the second factor as it is now, if there is one, and by whether the code is a recovery
+// code. Called in a transaction, perhaps more than once: it must not wait.
+using JudgeCode =
+    std::function<Result<CodeVerdict>(const std::optional<Totp>& totp, bool is_recovery_code)>;
 
 struct User {
     std::string id;        // usr_…
@@ -161,12 +173,16 @@ public:
 
     // Recovery codes that have not been used; none for an unknown user.
     virtual Task<Result<std::int64_t>> count_recovery_codes(std::string id) = 0;
-    virtual Task<Result<bool>> has_recovery_code(std::string id, CodeHash code) = 0;
 
-    // Counts a wrong code, if the user has a second factor. The next one that is right ends the
-    // count.
-    virtual Task<Result<>> note_wrong_code(std::string id, TimePoint now,
-                                           std::optional<AuditEvent> audit = {}) = 0;
+    // Lets `judge` look at a code, which may be a recovery code. Attempts at the same time are
+    // looked at one after the other, so that each sees the failures of those before. Returns
+    // nothing if the code is refused: then `refused` is noted, and the code is counted if it
+    // counts. The next one that is used ends the count. Fails with not_found, and with errors of
+    // `judge`.
+    virtual Task<Result<std::optional<SecondFactorUse>>> try_code(std::string id,
+                                                                  CodeHash recovery_code,
+                                                                  JudgeCode judge, TimePoint now,
+                                                                  AuditEvent refused) = 0;
 
     // Replaces a hash by a better one of the same password, if it has not changed: logins stay.
     // Otherwise nothing happens, which is not a failure.

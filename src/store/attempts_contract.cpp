@@ -1,6 +1,7 @@
 // The contract tests of attempts: rows of the ledger that begin and end with their runs.
 #include "store/automation_contract_fixture.hpp"
 #include "store/ledger_rules.hpp"
+#include "store/times.hpp"
 
 namespace parley::store {
 namespace {
@@ -199,6 +200,30 @@ TEST_F(AttemptsContract, StayWithinTheTokensOfADay)
     EXPECT_EQ(begin_with(fourth, 400).error().code, Errc::quota_reached);
     clock.advance(24h);
     EXPECT_TRUE(begin_with(fourth, 400));
+}
+
+TEST_F(AttemptsContract, CountForAMinuteAlthoughTheirAutomationIsRemoved)
+{
+    const TimePoint now = system_clock().now();  // Stores delete by this clock.
+    const Automation removed = created_with(Overlap::allow);
+    const auto begin_at = [&](TimePoint time) {
+        ManualClock its;
+        its.set(time);
+        NewRun wanted = attempt_of(added(removed, rfc3339(time)));
+        wanted.attempt->clock = &its;
+        EXPECT_TRUE(begin(wanted));
+    };
+    begin_at(now - 61s);
+    begin_at(now);
+    begin_at(now + 24h);  // By a clock that was set back.
+    added(removed, "not begun");
+    ASSERT_TRUE(block_on(automations().remove(anas, removed.id, {}, later(), {})));
+    if (keeps()) reopen();
+    for (const bool has_more : {true, false})
+        EXPECT_EQ(block_on(automations().sweep_removed(2)).value(), has_more);
+    const auto starts = block_on(ledger().starts_since(TimePoint())).value();
+    ASSERT_EQ(starts.size(), 1U);
+    EXPECT_EQ(starts[0].at, to_the_millisecond(now));
 }
 
 TEST_F(AttemptsContract, AreCancelledWithTheirSession)

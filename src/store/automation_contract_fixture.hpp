@@ -80,7 +80,7 @@ protected:
         if (now.question) wanted.run.owner = row.owner;
         if (wanted.new_session) wanted.new_session->automation = row.automation;
         wanted.run.cause = {.automation = row.automation, .automation_run = row.id, .depth = 1};
-        wanted.attempt = AttemptClaim{.row = row.id, .now = later()};
+        wanted.attempt = AttemptClaim{.row = row.id, .clock = &clock};
         return wanted;
     }
     RunWithMessages begun_attempt(const AutomationRun& row)

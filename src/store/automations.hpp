@@ -97,6 +97,10 @@ public:
                                          std::optional<KeyClaim> key, Cause cause,
                                          std::optional<AuditEvent> audit = {}) = 0;
 
+    // What an earlier request with this key has created; nothing if the key is free. Fails as
+    // create() does with a key.
+    virtual Task<Result<std::optional<Automation>>> find_replay(Owner owner, KeyClaim key) = 0;
+
     virtual Task<Result<Automation>> find(Owner owner, std::string id) = 0;
 
     // The newest first, behind `after`, if that is given.
@@ -124,10 +128,14 @@ public:
     // with not_found.
     virtual Task<Result<DueAutomation>> find_hook(std::string hook) = 0;
 
-    // Active automations of everybody that have a time up to `until`, the earliest first; without
-    // those of owners with a test clock (ledger.hpp).
+    // Active automations of everybody that have a time up to `until`, the earliest first, and
+    // without their newest run; without those of owners with a test clock (ledger.hpp).
     virtual Task<Result<std::vector<DueAutomation>>> due(TimePoint until, std::size_t most) = 0;
     virtual Task<Result<std::optional<TimePoint>>> next_due() = 0;
+    // All active automations that have a time, in any order, behind `after`; also those of owners
+    // with a test clock.
+    virtual Task<Result<Page<Automation, Position>>> scheduled(std::optional<Position> after,
+                                                               std::size_t limit) = 0;
 
     // Owners with active automations that listen, and those of one owner.
     virtual Task<Result<std::vector<Owner>>> listening_owners() = 0;

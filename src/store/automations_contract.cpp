@@ -58,6 +58,21 @@ TEST_F(AutomationsContract, AreMadeOnceForAKey)
         Errc::not_found);
 }
 
+TEST_F(AutomationsContract, AreFoundByTheKeyOfTheirRequest)
+{
+    EXPECT_EQ(block_on(automations().find_replay(anas, claim("k"))).value(), std::nullopt);
+    const Automation made = new_automation(anas);
+    ASSERT_TRUE(block_on(automations().create(made, 100, claim("k"), {})));
+    const auto found = block_on(automations().find_replay(anas, claim("k"))).value();
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->id, made.id);
+    EXPECT_EQ(block_on(automations().find_replay(bens, claim("k"))).value(), std::nullopt);
+    EXPECT_EQ(block_on(automations().find_replay(anas, claim("k", 2))).error().code,
+              Errc::idempotency_mismatch);
+    ASSERT_TRUE(block_on(automations().remove(anas, made.id, std::nullopt, later(), {})));
+    EXPECT_EQ(block_on(automations().find_replay(anas, claim("k"))).error().code, Errc::not_found);
+}
+
 TEST_F(AutomationsContract, AreListedNewestFirstByStateAndName)
 {
     const Automation first = created(new_automation(anas, "digest"));
@@ -203,6 +218,32 @@ TEST_F(AutomationsContract, FindWhatIsDue)
     EXPECT_EQ(block_on(automations().due(*later_one.next_at, 1)).value().size(), 1U);
     ASSERT_TRUE(block_on(accounts().change_user(ben.id, {.disabled = true})));
     EXPECT_TRUE(block_on(automations().due(*later_one.next_at, 10)).value()[1].owner_is_disabled);
+}
+
+TEST_F(AutomationsContract, GiveAllThatHaveATime)
+{
+    std::vector<std::string> wanted;
+    for (int i = 0; i < 5; ++i) {
+        Automation each = new_automation(i % 2 == 0 ? anas : bens);
+        each.next_at = each.created_at - std::chrono::hours(i);
+        wanted.push_back(created(each).id);
+        created(new_automation(anas));  // Without a time.
+        Automation paused = each;
+        paused.id = new_id("aut", each.created_at);
+        paused.state = AutomationState::paused;
+        created(paused);
+    }
+    std::vector<std::string> ids;
+    std::optional<Automations::Position> after;
+    do {
+        const auto page = block_on(automations().scheduled(after, 2)).value();
+        EXPECT_LE(page.items.size(), 2U);
+        for (const Automation& each : page.items) ids.push_back(each.id);
+        after = page.next;
+    } while (after);
+    std::ranges::sort(ids);
+    std::ranges::sort(wanted);
+    EXPECT_EQ(ids, wanted);
 }
 
 }  // namespace

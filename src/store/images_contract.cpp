@@ -139,6 +139,7 @@ TEST_F(ImagesContract, GoWithTheLastRunThatHasThem)
 // Records the images of an export.
 class ExportedImages final : public ExportSink {
 public:
+    void begin() override { images.clear(); }
     void user(const User& /*user*/) override {}
     void session(const Session& /*session*/) override {}
     void message(const Message& /*message*/) override {}

@@ -117,6 +117,25 @@ TEST_F(LedgerContract, EntersDueTimesOfSeveralTogether)
     EXPECT_TRUE(block_on(ledger().enter(std::vector<DueEntry>())).value().empty());
 }
 
+TEST_F(LedgerContract, ListsDueTimesOfSeveralByTheirTime)
+{
+    const Automation one = created(new_automation(anas));
+    const Automation other = created(new_automation(anas));
+    const TimePoint first = later();
+    const auto due = [&](const Automation& automation, int minutes) {
+        AutomationRun row = new_row(automation, std::to_string(minutes));
+        row.scheduled_for = first + std::chrono::minutes(minutes);
+        return row;
+    };
+    const std::vector<DueEntry> entries{entry_of(one, {due(one, 1), due(one, 3), due(one, 4)}),
+                                        entry_of(other, {due(other, 0), due(other, 2)})};
+    ASSERT_TRUE(block_on(ledger().enter(entries)));
+    std::string keys;
+    for (const AutomationRun& row : block_on(ledger().list(anas, {}, {}, 10)).value().items)
+        keys += row.key;
+    EXPECT_EQ(keys, "43210");
+}
+
 TEST_F(LedgerContract, EntersNothingForAnAutomationThatWasChangedOrPaused)
 {
     Automation automation = created(new_automation(anas));

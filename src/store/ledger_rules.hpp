@@ -13,6 +13,8 @@ namespace parley::store {
 inline constexpr std::int64_t longest_line = 100;
 // Unfinished rows of an automation, whatever the policy and however they were entered.
 inline constexpr std::int64_t most_unfinished = 10'000;
+// In which no more attempts of an owner may be started than its limit says.
+inline constexpr std::chrono::seconds window_of_starts{60};
 // Rows that events may start because of one cause, directly or through other rows.
 inline constexpr std::int64_t most_rows_of_root = 1000;
 

@@ -46,6 +46,8 @@ class ExportSink {
 public:
     virtual ~ExportSink() = default;
 
+    // First, and again if the connection to the database was lost: what came before does not count.
+    virtual void begin() = 0;
     virtual void user(const User& user) = 0;
     virtual void session(const Session& session) = 0;
     virtual void message(const Message& message) = 0;
@@ -62,15 +64,19 @@ public:
     virtual ~Moving() = default;
 
     // Stores a conversation with its times. A long one is stored in parts, so that other changes
-    // come in between: until its end it may be seen in part. Fails with not_found if the user was
-    // removed, and with conflict if the session was deleted meanwhile, or the same conversation was
-    // imported at the same time.
+    // come in between: until its end it is not found. Fails with not_found if the user was removed,
+    // with conflict if that happened meanwhile, and with shutting_down.
     virtual Task<Result<StoredImport>> import_session(NewImport import) = 0;
 
     // All data of the owner, of one moment; or one session and its messages. Fails with not_found
     // if the user was removed, or has no such session.
     virtual Task<Result<>> export_data(Owner owner, std::optional<std::string> session,
                                        std::shared_ptr<ExportSink> sink) = 0;
+
+    // At shutdown, from any thread: imports and exports that have not ended by then fail with
+    // shutting_down, and imports leave nothing. Until then imports are faster: they no longer wait
+    // for the index.
+    virtual void end_by(SteadyPoint end) = 0;
 };
 
 }  // namespace parley::store

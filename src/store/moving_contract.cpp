@@ -107,6 +107,16 @@ TEST_F(MovingContract, RemovesALongConversationAsAWhole)
     EXPECT_FALSE(imported(new_import(anas, 1100)).value().replayed);
 }
 
+TEST_F(MovingContract, LeavesNothingOfAnImportThatTheShutdownEnds)
+{
+    ASSERT_TRUE(imported(new_import(anas, 2, 2)));
+    store->moving().end_by(std::chrono::steady_clock::now());
+    EXPECT_EQ(imported(new_import(anas, 300)).error().code, Errc::shutting_down);
+    EXPECT_EQ(imported(new_import(anas, 2, 2)).error().code, Errc::shutting_down);
+    EXPECT_EQ(export_error(anas, {}), Errc::shutting_down);
+    EXPECT_EQ(block_on(sessions().list_sessions(anas, {}, {}, 10)).value().items.size(), 1U);
+}
+
 TEST_F(MovingContract, TellsOfAnImport)
 {
     const NewImport import = new_import(anas, 2);

@@ -12,8 +12,14 @@
 namespace parley::store {
 
 // Records what is exported.
-class RecordedExport final : public ExportSink {
+class RecordedExport : public ExportSink {
 public:
+    void begin() override
+    {
+        lines.clear();
+        sessions.clear();
+        messages.clear();
+    }
     void user(const User& user) override { lines.push_back("user " + user.username); }
     void session(const Session& session) override
     {

@@ -113,6 +113,12 @@ inline Error output_tokens_are_used_up()
 {
     return {Errc::quota_reached, "The automation has used up its output tokens of 24 hours."};
 }
+inline Error too_many_starts(std::chrono::seconds wait)
+{
+    return {.code = Errc::rate_limited,
+            .message = "Automations have started the most runs of a minute.",
+            .retry_after = wait};
+}
 inline Error cannot_begin_attempt()
 {
     return {Errc::conflict, "This run of an automation cannot begin an attempt now."};

@@ -82,11 +82,14 @@ using Placement = std::variant<AfterNewest, NewRoot, ReplyTo, Regenerate>;
 
 // Makes a run the next attempt of a row of the ledger (ledger.hpp).
 struct AttemptClaim {
-    std::string row = {};  // aru_…
-    TimePoint now = {};
+    std::string row = {};                  // aru_…
+    const Clock* clock = &system_clock();  // Read when the attempt is admitted.
     std::int64_t reserved_tokens = 0;  // The most that it may write; for the automation's budget.
     bool session_goes_on = false;      // The automation's next row asks in the same session.
     std::int64_t depth = 1;            // The depth of the row.
+    // Attempts that automations of the owner may start in any minute; 0: not limited. Counted only
+    // if several servers share the store, and not in test mode: one server counts for itself.
+    std::int64_t most_starts = 0;
 };
 
 // How runs get their places if several servers share the store. A run that has to wait belongs to
@@ -104,10 +107,10 @@ struct SharedLine {
 };
 
 struct TurnRequest {
-    std::int64_t replica = 0;  // As in NewRun.
-    bool is_scripted = false;  // Which of the two lines.
-    TimePoint now = {};
-    std::int64_t places = 0;  // As in SharedLine.
+    std::int64_t replica = 0;              // As in NewRun.
+    bool is_scripted = false;              // Which of the two lines.
+    const Clock* clock = &system_clock();  // Read once the run has its place.
+    std::int64_t places = 0;               // As in SharedLine.
     bool keeps_one = false;
     std::vector<std::string> without = {};  // Users whose runs are not taken.
 };

@@ -25,9 +25,29 @@ protected:
     {
         return block_on(accounts().count_recovery_codes(user.id)).value();
     }
+    Result<std::optional<SecondFactorUse>> attempt(const User& user, JudgeCode judge,
+                                                   unsigned char number = 0)
+    {
+        last_attempt = clock.now();  // Each event is a moment later.
+        return block_on(accounts().try_code(user.id, code(number), std::move(judge), last_attempt,
+                                            new_event(user.id)));
+    }
     bool has(const User& user, unsigned char number)
     {
-        return block_on(accounts().has_recovery_code(user.id, code(number))).value();
+        bool is_there = false;
+        const auto judge = [&](const std::optional<Totp>&, bool is_recovery_code) {
+            is_there = is_recovery_code;
+            return CodeVerdict{.use = SecondFactorUse()};
+        };
+        EXPECT_TRUE(attempt(user, judge, number).value());
+        return is_there;
+    }
+    void guess_wrong(const User& user, bool counts = true)
+    {
+        const auto judge = [=](const std::optional<Totp>&, bool) {
+            return CodeVerdict{.counts = counts};
+        };
+        EXPECT_EQ(attempt(user, judge).value(), std::nullopt);
     }
     User protected_user(const std::string& name)
     {
@@ -43,6 +63,8 @@ protected:
         return block_on(tokens().begin_login(login.login, login.access, login.refresh,
                                              {.second_factor = std::move(use)}));
     }
+
+    TimePoint last_attempt;
 };
 
 TEST_F(SecondFactorsContract, ConfirmsTheSecretThatIsPending)
@@ -155,22 +177,52 @@ TEST_F(SecondFactorsContract, TakesARecoveryCodeOnce)
 TEST_F(SecondFactorsContract, CountsWrongCodesUntilOneIsRight)
 {
     const User ana = protected_user("ana");
-    const User ben = added_user("ben");
-    const AuditEvent event = new_event(ana.id);
-    ASSERT_TRUE(block_on(accounts().note_wrong_code(ana.id, clock.now(), event)));
-    ASSERT_TRUE(block_on(accounts().note_wrong_code(ana.id, clock.now())));
-    ASSERT_TRUE(block_on(accounts().note_wrong_code(ben.id, clock.now())));
+    const User ben = protected_user("ben");
+    guess_wrong(ana);
+    guess_wrong(ana);
+    const TimePoint last_counted = last_attempt;
+    guess_wrong(ana, false);
     EXPECT_EQ(found(ana).totp->failures, 2);
-    EXPECT_EQ(found(ana).totp->failed_at, clock.now());
+    EXPECT_EQ(found(ana).totp->failed_at, last_counted);
     EXPECT_EQ(found(ben), ben);
-    EXPECT_EQ(audited(), std::vector{event});
+    EXPECT_EQ(audited().size(), 3U);
     ASSERT_TRUE(change(ana, {.display_name = "Ana"}));
     EXPECT_EQ(found(ana).totp->failures, 2);
     ASSERT_TRUE(begin(ana, {.secret = secret, .step = 101}));
     EXPECT_EQ(found(ana).totp, (Totp{.secret = secret, .last_step = 101}));
-    ASSERT_TRUE(block_on(accounts().note_wrong_code(ana.id, clock.now())));
+    guess_wrong(ana);
     ASSERT_TRUE(begin(ana, {.secret = secret, .recovery_code = code(2)}));
     EXPECT_EQ(found(ana).totp->failures, 0);
+}
+
+TEST_F(SecondFactorsContract, IsTriedAsItIsNow)
+{
+    const User ana = protected_user("ana");
+    const User ben = added_user("ben");
+    const auto refuse = [](const std::optional<Totp>& totp, bool) -> Result<CodeVerdict> {
+        return Error{Errc::rate_limited, totp ? totp->secret : "none"};
+    };
+    EXPECT_EQ(attempt(ana, refuse).error().message, secret);
+    EXPECT_EQ(attempt(ben, refuse).error().message, "none");
+    EXPECT_EQ(attempt(new_user("nobody"), refuse).error().code, Errc::not_found);
+    EXPECT_EQ(found(ana), ana);
+    EXPECT_TRUE(audited().empty());
+}
+
+TEST_F(SecondFactorsContract, AttemptsAtOnceSeeTheFailuresOfEachOther)
+{
+    const User ana = protected_user("ana");
+    const JudgeCode judge = [](const std::optional<Totp>& totp, bool) -> Result<CodeVerdict> {
+        if (totp->failures < 5) return CodeVerdict{.counts = true};
+        return Error{Errc::rate_limited, "too many"};
+    };
+    std::vector<Task<Result<std::optional<SecondFactorUse>>>> tasks;
+    for (int i = 0; i < 20; ++i)
+        tasks.push_back(
+            accounts().try_code(ana.id, code(0), judge, clock.now(), new_event(ana.id)));
+    const auto results = block_on_all(std::move(tasks));
+    EXPECT_EQ(std::ranges::count_if(results, [](const auto& each) { return each.has_value(); }), 5);
+    EXPECT_EQ(found(ana).totp->failures, 5);
 }
 
 TEST_F(SecondFactorsContract, IsNeededToResetAPassword)

@@ -74,6 +74,9 @@ public:
     // Fails with storage_unavailable once the store has stopped writing until it is reopened.
     virtual Result<> can_write() const = 0;
 
+    // The server shuts down: changes whose outcome is unknown are waited for only for seconds.
+    virtual void end_soon() {}
+
     virtual Figures figures() const = 0;
 };
 

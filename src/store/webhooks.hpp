@@ -81,6 +81,10 @@ public:
                                          std::optional<KeyClaim> key, Cause cause,
                                          std::optional<AuditEvent> audit = {}) = 0;
 
+    // What an earlier request with this key has created; nothing if the key is free. Fails as
+    // create() does with a key.
+    virtual Task<Result<std::optional<Webhook>>> find_replay(Owner owner, KeyClaim key) = 0;
+
     virtual Task<Result<Webhook>> find(Owner owner, std::string id) = 0;
 
     // The newest first, behind `after`, if that is given.

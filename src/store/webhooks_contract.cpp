@@ -85,7 +85,10 @@ TEST_F(WebhooksContract, ASecondRequestWithAKeyGivesTheFirstWebhook)
     EXPECT_FALSE(first.replayed);
     EXPECT_TRUE(second.replayed);
     EXPECT_EQ(second.webhook, first.webhook);
+    EXPECT_EQ(block_on(webhooks().find_replay(anas, key)).value(), first.webhook);
+    EXPECT_EQ(block_on(webhooks().find_replay(bens, key)).value(), std::nullopt);
     key.fingerprint[0] = 1;
+    EXPECT_EQ(block_on(webhooks().find_replay(anas, key)).error().code, Errc::idempotency_mismatch);
     EXPECT_EQ(block_on(webhooks().create(new_webhook(anas), 1, key, {})).error().code,
               Errc::idempotency_mismatch);
 }

@@ -4,6 +4,7 @@
 #include "fields/read.hpp"
 #include "fields/write.hpp"
 #include "store/refusals.hpp"
+#include "webhook/created_before.hpp"
 #include "webhook/rotation.hpp"
 #include "webhook/signature.hpp"
 #include "webhook/target.hpp"
@@ -101,9 +102,23 @@ Task<Result<>> Webhooks::check_quota(const Owner& owner) const
     co_return Result<>();
 }
 
+// A retry gets what its request has created, even if a new one would be refused by now: its host
+// may have no address any more.
 Task<Result<ShownWebhook>> Webhooks::create(Owner owner, auth::Scopes scopes,
                                             api::WebhookDefinition fields,
                                             std::optional<store::KeyClaim> key, Actor actor)
+{
+    auto made = co_await create_new(owner, scopes, std::move(fields), key, std::move(actor));
+    if (made || !key) co_return made;
+    auto before = co_await created_before<store::Webhook>(store_.webhooks(), std::move(owner),
+                                                          std::move(*key), made.error());
+    if (!before) co_return before.error();
+    co_return ShownWebhook{.webhook = std::move(*before), .replayed = true};
+}
+
+Task<Result<ShownWebhook>> Webhooks::create_new(Owner owner, auth::Scopes scopes,
+                                                api::WebhookDefinition fields,
+                                                std::optional<store::KeyClaim> key, Actor actor)
 {
     if (const auto types = read_types(fields.event_types); !types) co_return types.error();
     // The same key may give a webhook that is there already.

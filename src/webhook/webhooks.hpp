@@ -66,6 +66,9 @@ public:
     Task<Result<api::ReplayView>> replay(Owner owner, std::string id, api::ReplayBody body);
 
 private:
+    Task<Result<ShownWebhook>> create_new(Owner owner, auth::Scopes scopes,
+                                          api::WebhookDefinition fields,
+                                          std::optional<store::KeyClaim> key, Actor actor);
     Task<Result<>> check_target(const Owner& owner, std::string url) const;
     Task<Result<>> check_quota(const Owner& owner) const;
     store::AuditEvent audit(const Actor& actor, const char* action,

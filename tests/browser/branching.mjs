@@ -32,7 +32,7 @@ export async function branches({ page, origin, check, until, picture }) {
 
 // While an answer is generated again, its versions can be chosen, and the buttons stay where they are.
 export async function versions_of_a_growing_answer({ page, origin, check, until }) {
-  const TEXT = "{words:80}{delay_ms:50}";
+  const TEXT = "{words:80}{delay_ms:100}"; // Long enough for a slow machine to go back and forth meanwhile.
   const growing = page.locator("article.answer[aria-busy=true]");
   const last = answers(page).last();
   await logIn({ page, origin }, "ana");

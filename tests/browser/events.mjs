@@ -39,7 +39,7 @@ export async function two_devices({ page, origin, newContext, check, ask: world 
 
   await session(other, "Beta").click();
   await answer(other);
-  await ask(page, "{words:60}{delay_ms:50}"); // An answer is followed as it is written,
+  await ask(page, "{words:60}{delay_ms:130}"); // An answer is followed as it is written,
   await answers(other).nth(1).getByText("w3").waitFor();
   await session(tab, "Beta").getByRole("img", { name: "Answer in progress" }).waitFor();
   check((await answer(other, 2)) === words(60), "and is whole");

@@ -55,7 +55,7 @@ export async function a_limit_is_counted_down({ page, origin, check, picture, un
   await picture(page, "limit");
   const seconds = async () => Number(/(\d+) s/.exec(await note.innerText())[1]);
   const first = await seconds();
-  check(first > 0 && first <= 20, `${first} s`);
+  check(first > 0 && first <= 30, `${first} s`);
   check(await page.getByRole("button", { name: "Send" }).isDisabled(), "sending waits");
   check(await composer(page).inputValue() === "three", "the question is not lost");
   await until(async () => await seconds() < first, "it counts down");

@@ -19,7 +19,7 @@ export async function ten_tabs({ page, context, origin, check }) {
 
 export async function a_second_tab_shows_the_same({ page, context, origin, check, until }) {
   await logIn({ page, origin }, "ana");
-  await ask(page, "{words:100}{delay_ms:50}");
+  await ask(page, "{words:250}{delay_ms:60}"); // Long enough for a slow machine to open another tab meanwhile.
   await answers(page).last().getByText("w3").waitFor();
   const other = await context.newPage();
   let streams = 0;
@@ -28,7 +28,7 @@ export async function a_second_tab_shows_the_same({ page, context, origin, check
   await answers(other).last().getByText("w10").waitFor();
   check(streams === 0, "one tab holds the stream for both");
   await page.close(); // The leading tab.
-  check((await answer(other)) === words(100), "the other goes on");
+  check((await answer(other)) === words(250), "the other goes on");
   await until(() => streams === 1, "with a stream of its own");
   await ask(other, "More");
   await answer(other, 2);

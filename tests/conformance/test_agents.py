@@ -50,6 +50,8 @@ joined = None
 for chunk in required.stream([asked]):
     joined = chunk if joined is None else joined + chunk
 ben = '{"name": "Ben", "age": 5}'
+by_responses = ChatOpenAI(base_url=base, api_key=token, model="scripted", max_retries=0, use_responses_api=True)
+call = by_responses.bind_tools([get_weather], tool_choice="required").invoke([asked])
 ana = {"model": "scripted", "response_model": Person, "max_retries": 0,
        "messages": [{"role": "user", "content": '{"name": "Ana", "age": 4}'}]}
 
@@ -77,8 +79,13 @@ print(json.dumps({
     "last": model.bind_tools([get_weather]).invoke([asked, first, result]).content,
     "structured": {method: structured(method) for method in ("function_calling", "json_schema", "json_mode")},
     "default": model.with_structured_output(Person).invoke(ben).model_dump(),
-    "responses": ChatOpenAI(base_url=base, api_key=token, model="scripted", use_responses_api=True).bind_tools(
-        [get_weather], tool_choice="required").invoke([asked]).tool_calls[0]["args"],
+    "responses": {
+        "text": by_responses.invoke("Hello there").text,
+        "streamed": "".join(chunk.text for chunk in by_responses.stream("{words:5}")),
+        "called": call.tool_calls[0]["args"],
+        "last": by_responses.bind_tools([get_weather]).invoke([asked, call, get_weather.invoke(call.tool_calls[0])]).text,
+        "structured": [by_responses.with_structured_output(Person, method=method).invoke(ben).model_dump()
+                       for method in ("function_calling", "json_schema", "json_mode")]},
     "instructed": {mode.name: instructed(mode) for mode in (
         instructor.Mode.TOOLS, instructor.Mode.TOOLS_STRICT, instructor.Mode.JSON, instructor.Mode.JSON_SCHEMA)}}))
 """
@@ -101,7 +108,13 @@ def test_langchain(seen):
     assert seen["required"] == seen["streamed"] == paris and seen["finish"] == "tool_calls"
     assert seen["named"] == "stop_music" and seen["chosen"] == "hello" and seen["text"] == chats.words(5)
     assert seen["last"] == "3 days of sun in Paris"
-    assert seen["responses"] == {"city": "Paris", "days": 3}
+
+
+def test_langchain_with_responses(seen):
+    ben = {"name": "Ben", "age": 5}
+    assert seen["responses"] == {
+        "text": "Hello there", "streamed": chats.words(5), "called": {"city": "Paris", "days": 3},
+        "last": "3 days of sun in Paris", "structured": [ben] * 3}
 
 
 def test_structured_answers_of_langchain(seen):

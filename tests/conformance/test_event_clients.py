@@ -10,6 +10,7 @@ import chats
 import feeds
 import node
 import people
+import program
 from chats import text_of
 
 NASTY = ["a\r\nb\rc\n\nd", "\0", "\u2028 \u2029 \u0085 \x0b \x0c \x1c \x1d \x1e",
@@ -95,7 +96,8 @@ def events_of(source):
 class TestHttpxSse:
     def test_reads_every_stream(self, ana, runs):
         headers = {"Authorization": f"Bearer {ana.token}"}
-        with httpx.Client(base_url=ana.house.server.url("/v1/api"), headers=headers) as client:
+        with httpx.Client(base_url=ana.house.server.url("/v1/api"), headers=headers,
+                          timeout=program.PATIENCE) as client:
             for run_id, (_, events) in runs.items():
                 path = f"/chat/runs/{run_id}/events"
                 with httpx_sse.connect_sse(client, "GET", path) as source:
@@ -106,7 +108,8 @@ class TestHttpxSse:
     def test_asks_and_resumes(self, ana):
         headers = {"Authorization": f"Bearer {ana.token}"}
         body = {"message": "{words:30} {delay_ms:20}", "stream": True}
-        with httpx.Client(base_url=ana.house.server.url("/v1/api"), headers=headers) as client:
+        with httpx.Client(base_url=ana.house.server.url("/v1/api"), headers=headers,
+                          timeout=program.PATIENCE) as client:
             text, last = "", None
             with httpx_sse.connect_sse(client, "POST", "/chat/query", json=body) as source:
                 run_id = source.response.headers["x-run-id"]

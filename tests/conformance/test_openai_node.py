@@ -87,8 +87,9 @@ def test_limits_are_waited_for():
 const patient = new OpenAI({baseURL, apiKey});
 await patient.chat.completions.create(said("hi"));
 const answer = await patient.chat.completions.create(said("again"));
-console.log(JSON.stringify({text: answer.choices[0].message.content,
-  limit: await failure(() => client.chat.completions.create(said("hi")))}));
+let limit; // A slow machine may ask after the window; then that request fills the next one.
+for (let tries = 0; tries < 5 && !limit; tries++) limit = await failure(() => client.chat.completions.create(said("hi")));
+console.log(JSON.stringify({text: answer.choices[0].message.content, limit}));
 """)
     assert seen == {"text": "again",
                     "limit": ["RateLimitError", 429, "rate_limit_exceeded", None]}

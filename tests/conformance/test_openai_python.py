@@ -175,7 +175,8 @@ def test_limits_are_waited_for():
                 completion = client.chat.completions.create(**said("hi"))
                 assert completion.choices[0].message.content == "hi"
             with pytest.raises(openai.RateLimitError) as caught:
-                client.with_options(max_retries=0).chat.completions.create(**said("hi"))
+                for _ in range(5):  # A slow machine may ask after the window; then that request fills the next one.
+                    client.with_options(max_retries=0).chat.completions.create(**said("hi"))
             assert caught.value.code == "rate_limit_exceeded"
 
 

@@ -25,7 +25,10 @@ class Following:
         deadline = time.monotonic() + program.PATIENCE
         while more > 0:
             assert time.monotonic() < deadline, "the load does not come forward"
-            more -= self._file.read(100_000).count(b"\n")
+            read = self._file.read(100_000)
+            more -= read.count(b"\n")
+            if not read:
+                time.sleep(0.01)  # So that the load has the cores.
 
     def close(self):
         self._file.close()

@@ -7,7 +7,7 @@ import chats
 import crashes
 import people
 import pytest
-from automations import automator, created, ended, every_ten_minutes, in_seconds, rows
+from automations import automator, created, created_due, ended, every_ten_minutes, in_seconds, rows
 from people import at, refused
 from test_disk_faults import only_test_builds, small_room
 
@@ -117,7 +117,7 @@ def test_what_is_due_on_a_full_disk_is_entered_late_and_once(disk):
         assert at(row["created_at"]) > at(each["next_at"]) + 2
         done.append(check_run(ana, row))
         assert ana.get(f"/automations/{each['id']}")["state"] == "ended"
-    next_one = created(ana, trigger={"type": "schedule", "at": in_seconds(2), "time_zone": "UTC"})
+    next_one = created_due(ana, 2)
     people.until(lambda: rows(ana, next_one))
     disk.house.kill()
     disk.house.come_back()

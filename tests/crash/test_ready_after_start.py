@@ -10,7 +10,8 @@ import wire
 pytestmark = straced.needed
 
 FILES = ("client-token", "cli-token", "server-address", "setup-link")
-SLOW = ["-e", "trace=renameat", "-e", "inject=renameat:delay_enter=400000"]
+# Each file takes a second: so a busy machine sees that it is not ready yet.
+SLOW = ["-e", "trace=renameat", "-e", "inject=renameat:delay_enter=1000000"]
 
 
 def status_of(address):

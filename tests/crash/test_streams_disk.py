@@ -10,6 +10,7 @@ from people import refused
 from test_disk_faults import small_room
 
 SLOW = "{words:60} {delay_ms:50}"  # Three seconds.
+SLOWER = "{words:60} {delay_ms:100}"  # It must not end before the server is killed, also on a busy machine.
 
 only_test_builds = pytest.mark.skipif(not crashes.knows("test.faults"),
                                       reason="only test builds can break their disk")
@@ -41,7 +42,7 @@ def test_a_failed_sync_in_mid_stream(start, tmp_path):
     """The run ends after the next start."""
     life = chatting.Life(start, tmp_path)
     kept = life.person.ask("kept")
-    with life.person.stream(SLOW) as feed:
+    with life.person.stream(SLOWER) as feed:
         seen = feed.until(lambda event: event.number == 5)
         crashes.break_disk(life.server, fault="lost_sync")
         first = life.person.query("whose sync fails")

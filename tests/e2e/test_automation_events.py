@@ -115,11 +115,12 @@ def test_what_happens_while_its_user_is_disabled_is_not_heard(house):
     owner = house.add("dora")
     dora = chats.Person(house, house.token_for(owner, scopes=SCOPES)["token"])
     listener = created(dora, trigger=trigger("chat.run.completed"), overlap="allow")
-    slow = dora.query("{first_delay_ms:2000} late", background=True).json()
+    slow = dora.begin("{first_delay_ms:5000} late")  # It must not end before the user is disabled.
     path = f"/users/{owner['id']}"
     assert house.ask("PATCH", path, house.admin, {"disabled": True}).status == 200
     assert slow["status"] in ("queued", "running")
-    time.sleep(3)
+    assert house.server.log.wait_for(message="run ended", run_id=slow["id"])
+    time.sleep(1)
     assert house.ask("PATCH", path, house.admin, {"disabled": False}).status == 200
     answer = dora.query("Afterwards").json()
     row = only_row(dora, listener)

@@ -48,6 +48,19 @@ def test_the_same_key_creates_it_once(ana):
     assert first.json()["id"] == again.json()["id"] and again.header("idempotency-replayed") == "true"
 
 
+def test_a_retry_gets_what_was_created_though_a_new_one_would_be_refused(ana):
+    body = {"name": "Soon", "message": "hello",
+            "trigger": {"type": "schedule", "at": in_seconds(5), "time_zone": "UTC"}}
+    first = ana.request("POST", "/automations", body, {"Idempotency-Key": "soon"})
+    assert first.status == 201, first.body
+    people.until(lambda: rows(ana, first.json()))
+    assert faults(ana.request("POST", "/automations", body)) == [("#/trigger/at", "never_fires")]
+    again = ana.request("POST", "/automations", body, {"Idempotency-Key": "soon"})
+    assert again.status == 201 and again.header("idempotency-replayed") == "true", again.body
+    assert again.json()["id"] == first.json()["id"]
+    assert ana.request("POST", "/automations", {**body, "name": "Other"}, {"Idempotency-Key": "soon"}).status == 422
+
+
 def test_all_faults_are_reported_at_once(ana):
     response = ana.request("POST", "/automations", {
         "name": "", "message": "{{nobody}}", "surprise": 1,
@@ -167,7 +180,7 @@ def test_deleting_cancels_what_runs(ana):
 
 
 def test_it_runs_at_its_time_and_once(ana):
-    due = in_seconds(3)
+    due = in_seconds(5)
     made = created(ana, message="It is {{run.local_time}}.",
                    trigger={"type": "schedule", "at": due, "time_zone": "UTC"})
     assert made["next_at"][:19] == due[:19]

@@ -3,11 +3,13 @@ import os
 import time
 
 import chats
+import people
+import program
 
 
 def test_their_number_is_limited(tmp_path, start):
     directory = tmp_path / "data"
-    house = chats.people.House(start("--data", str(directory), settings=chats.ROOMY)).set_up()
+    house = people.House(start("--data", str(directory), settings=chats.ROOMY)).set_up()
 
     def make():
         return house.ask("POST", "/backups", house.admin)
@@ -22,3 +24,19 @@ def test_their_number_is_limited(tmp_path, start):
         os.utime(directory / name, (yesterday, yesterday))
     assert make().status == 200
     assert len(list(directory.glob("backup_*.db"))) == 2
+
+
+def test_nothing_is_replaced(tmp_path, start):
+    """A link to nothing is there as well, though it does not look like a file."""
+    house = people.House(start("--data", str(tmp_path / "data"))).set_up()
+    file = tmp_path / "backup.db"
+    file.symlink_to(tmp_path / "nowhere" / "backup.db")
+    done = program.run("backup", file, "--data", house.server.data)
+    assert done.returncode == 1 and f"{file} cannot be written" in done.stderr, done
+    assert file.is_symlink()
+    assert not list(house.server.data.glob("backup_*.db")), "the copy that nobody has fetched"
+    file.unlink()
+    assert program.run("backup", file, "--data", house.server.data).returncode == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    done = program.run("backup", file, "--data", house.server.data)
+    assert done.returncode == 1 and "already exists" in done.stderr, done

@@ -184,12 +184,13 @@ def test_branches_that_are_answered_at_the_same_time(ana):
 def test_of_two_questions_at_once_one_is_refused(ana):
     session = ana.ask("one")["session_id"]
     answers = people.at_once(8, lambda number: ana.query(
-        "{delay_ms:50} at the same time", session_id=session, background=True))
+        SLOW, session_id=session, background=True))
     taken = [answer for answer in answers if answer.status == 202]
     assert len(taken) == 1
     for answer in answers:
         if answer not in taken:
             refused(answer, 409, "session_busy", "active_run_ids")
+    ana.cancel(taken[0].json())
     ana.ended(taken[0].json())
     assert len(ana.messages(session)) == 4
 

@@ -52,7 +52,8 @@ def follow_at_once(ana, session):
 
     def work(number):
         if number == 0:
-            return ana.begin("{words:3}", session_id=session) and None
+            # The delay is for those that come late on a busy machine.
+            return ana.begin("{words:3} {delay_ms:3}", session_id=session) and None
         with wire.Connection(ana.house.server.address) as connection:
             path = f"/v1/api/chat/sessions/{session}"
             while not (told := connection.ask("GET", path, fields).json())["message_count"]:

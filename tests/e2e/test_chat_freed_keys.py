@@ -58,7 +58,7 @@ def test_a_failure_before_the_first_word_frees_the_key(ana, key, code):
 
 def test_a_freed_key_names_the_new_run(ana, key):
     """In one session, and with many requests at once: one of them starts the run, the others join it."""
-    message = "{first_delay_ms:300} {error:overloaded} x"
+    message = "{first_delay_ms:3000} {error:overloaded} x"  # All have asked again before it fails again.
     session = ana.ask("begin")["session_id"]
     refused(ana.query(message, by(key), session_id=session), 503, "overloaded", "run_id",
             "session_id")
@@ -72,7 +72,7 @@ def test_a_freed_key_names_the_new_run(ana, key):
 
 
 def test_a_replayed_failure_does_not_say_when_to_retry(ana, key):
-    message = "{first_delay_ms:1000} {error:overloaded} x"
+    message = "{first_delay_ms:3000} {error:overloaded} x"
     run = ana.begin(message, by(key))
     joined = ana.query(message, by(key))
     refused(joined, 503, "overloaded", "run_id", "session_id")

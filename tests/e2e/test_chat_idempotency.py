@@ -10,7 +10,7 @@ import people
 from chats import text_of, words
 from people import refused
 
-SLOW = "{words:12} {delay_ms:100}"
+SLOW = "{words:12} {delay_ms:300}"  # A busy machine must find it running.
 NUMBERS = itertools.count()
 
 

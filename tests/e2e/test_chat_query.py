@@ -127,14 +127,14 @@ def test_a_run_in_the_background(ana):
 
 
 def test_while_it_runs_the_message_grows(ana):
-    run = ana.begin("{words:40} {delay_ms:50}")
+    run = ana.begin(LONG)
 
     def grown():
         now = ana.run(run)
         assert now["status"] in ("queued", "running"), "too slow to see it"
         return now if now["message"] and text_of(now["message"]) else None
     now = people.until(grown)
-    assert words(40).startswith(text_of(now["message"])) and now["message"]["stop_reason"] is None
+    assert words(500).startswith(text_of(now["message"])) and now["message"]["stop_reason"] is None
     assert now["usage"] is None and now["completed_at"] is None and now["queue_position"] is None
     assert set(now["message"]) == chats.ANSWER_FIELDS
     assert ana.get(f"/chat/sessions/{run['session_id']}")["active_run_ids"] == [run["id"]]
@@ -235,7 +235,7 @@ def test_cancelling_what_has_ended_changes_nothing(ana):
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "plain"])
 def test_a_client_that_leaves_changes_nothing(ana, leave, stream):
     session = ana.ask("hello")["session_id"]
-    message = "{words:20} {delay_ms:25}"
+    message = "{words:20} {delay_ms:150}"  # A busy machine must see it run.
     with feeds.Feed(ana.house.server, "POST", "/chat/query", ana.token,
                     {"message": message, "session_id": session, "stream": stream}) as feed:
         active = people.until(lambda: ana.get(f"/chat/sessions/{session}")["active_run_ids"])

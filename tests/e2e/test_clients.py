@@ -23,7 +23,7 @@ def run(*command):
 
 class TestHttpx:
     def test_keeps_its_connection(self, server):
-        with httpx.Client(base_url=server.url()) as client:
+        with httpx.Client(base_url=server.url(), timeout=program.PATIENCE) as client:
             accepted = set()
             for _ in range(20):
                 response = client.get("/healthz")
@@ -33,7 +33,7 @@ class TestHttpx:
 
     @pytest.mark.parametrize("size", [10, 50_000, 5_000_000])
     def test_hears_of_a_refused_body(self, server, size):
-        with httpx.Client(base_url=server.url()) as client:
+        with httpx.Client(base_url=server.url(), timeout=program.PATIENCE) as client:
             for _ in range(3):
                 response = client.post("/nothing", content=b"x" * size)
                 assert response.status_code == 404 and response.json()["code"] == "not_found"
@@ -42,11 +42,11 @@ class TestHttpx:
         def pieces():
             for _ in range(100):
                 yield b"x" * 1000
-        response = httpx.post(server.url("/nothing"), content=pieces())
+        response = httpx.post(server.url("/nothing"), content=pieces(), timeout=program.PATIENCE)
         assert response.status_code == 404
 
     def test_head_and_options(self, server):
-        with httpx.Client(base_url=server.url()) as client:
+        with httpx.Client(base_url=server.url(), timeout=program.PATIENCE) as client:
             head = client.head("/problems")
             assert head.status_code == 200 and head.content == b""
             assert int(head.headers["content-length"]) > 1000

@@ -18,7 +18,7 @@ def opened(start, clock, directory):
 
 def test_a_clock_that_is_set_back_revives_nothing(start, clock, tmp_path):
     house = opened(start, clock, tmp_path / "data").set_up()
-    short = house.make_token(house.admin, expires_at=from_now(3))["token"]
+    short = house.make_token(house.admin, expires_at=from_now(6))["token"]
     lasting = house.make_token(house.admin, expires_at=from_now(1800), scopes=["account"])["token"]
     people.until(lambda: not house.works(short))
     clock(hours=-1)

@@ -51,10 +51,15 @@ def test_a_clock_that_is_off_is_found(tmp_path):
     postgres.shared().query("CREATE SCHEMA odd", name_in(url))
     postgres.shared().query("CREATE FUNCTION odd.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS"
                             " $$SELECT pg_catalog.clock_timestamp() + interval '5 s'$$", name_in(url))
-    servers = findings(url + "&options=-csearch_path%3Dodd%2Cpg_catalog")["servers"]
-    assert servers["verdict"] == "warn", servers
-    offset = re.search(r"the clock of the database differs from this one by (\d+) ms", servers["finding"])
-    assert offset and 3000 < int(offset[1]) < 7000, servers
+
+    def finds_it():
+        """A busy machine may take seconds for one comparison, but not for each."""
+        servers = findings(url + "&options=-csearch_path%3Dodd%2Cpg_catalog")["servers"]
+        assert servers["verdict"] == "warn", servers
+        offset = re.search(r"the clock of the database differs from this one by (\d+) ms", servers["finding"])
+        assert offset, servers
+        return 3000 < int(offset[1]) < 7000
+    people.until(finds_it, 30)
 
 
 def test_too_few_connections_are_found(tmp_path):

@@ -1,11 +1,13 @@
 """The language model inside the program: real answers, streamed, also across a crash."""
 import os
+import time
 
 import pytest
 
 import chats
 import feeds
 import program
+import terminals
 import wire
 from chats import text_of
 from replicas import Replicas
@@ -77,7 +79,8 @@ def test_an_answer_goes_on_after_a_kill_in_the_same_stream(home, ana):
 def test_an_answer_goes_on_on_another_server(start, tmp_path):
     two = Replicas(start, tmp_path, 2, SETTINGS)
     owner, other = two.people
-    with owner.stream("Tell me a story about a fox.", temperature=0, max_output_tokens=96) as feed:
+    # So long that it does not end before the server is killed, also on a busy machine.
+    with owner.stream("Tell me a story about a fox.", temperature=0, max_output_tokens=160) as feed:
         begun = feed.until(lambda event: event.number == 12)
         two.kill(0)
     rest = other.events(feed.run_id, after=begun[-1].number)
@@ -85,6 +88,16 @@ def test_an_answer_goes_on_on_another_server(start, tmp_path):
     assert rest[-1].type == "run.completed", rest[-1].data
     assert feeds.written([*begun, *rest]) == text_of(other.run(feed.run_id)["message"])
     assert two.server_of(feed.run_id) == 1
+
+
+def test_what_was_read_is_forgotten_when_another_server_deletes_it(start, tmp_path):
+    two = Replicas(start, tmp_path, 2, SETTINGS)
+    owner, other = two.people
+    asked = owner.ask("Name three rivers.", temperature=0, max_output_tokens=8)
+    assert other.request("DELETE", f"/chat/sessions/{asked['session_id']}").status == 204
+    time.sleep(3)  # The second in which it hears of it, and what a busy machine needs more.
+    two.servers[0].stop()
+    assert not list((tmp_path / "data0/model-cache").iterdir()), "no file, as if it had never read it"
 
 
 def test_what_was_read_is_known_after_a_restart_unless_it_was_deleted(home, ana, tmp_path):
@@ -135,3 +148,15 @@ def test_a_cancelled_answer_leaves_the_model_to_others(ana):
     ana.cancel(long)
     assert ana.ended(long)["status"] == "cancelled"
     assert "Paris" in text_of(ana.ask(FRANCE, temperature=0, max_output_tokens=24)["message"])
+
+
+def test_those_who_chat_on_a_terminal_are_told_that_it_is_a_demonstration(home, ana, tmp_path):
+    """At the start of a conversation, and after a single answer."""
+    assert ana.ask("Hi", max_output_tokens=1)["model"] == "smollm2-135m"
+    chat = ("chat", "--data", str(home.server.data), "--user", "olga")
+    for words in ((), ("What is the capital of France? Answer in one word.",)):
+        command = terminals.Terminal(*chat, *words, home=tmp_path)
+        try:
+            command.read_until("smollm2-135m is a demonstration: it is very small and often wrong")
+        finally:
+            command.close()

@@ -8,7 +8,7 @@ import chats
 import hooks
 import people
 import wire
-from automations import SETTINGS, automator, ended, rows
+from automations import SETTINGS, automator, ended, row, rows
 from people import refused
 
 WAIT = {"Prefer": "wait=30"}
@@ -129,19 +129,21 @@ def test_a_call_while_paused_is_skipped(house, ana):
 
 
 def test_calls_overlap_as_configured(house, ana):
-    slow = "{first_delay_ms:1500}ok"
-    skipping = hooks.created(ana, message=slow, overlap="skip")
-    first, second = hooks.call(house, skipping).json(), hooks.call(house, skipping)
+    # The first one must not end before the second comes, so it takes longer than a slow machine may need for that.
+    endless, said = {"said": "{first_delay_ms:60000}ok"}, [{"name": "said", "pointer": "/said"}]
+    skipping = hooks.created(ana, message="{{said}}", variables=said, overlap="skip")
+    first, second = hooks.call(house, skipping, endless).json(), hooks.call(house, skipping, endless)
     assert second.status == 202
     assert (second.json()["status"], second.json()["skip_reason"]) == ("skipped", "overlap")
-    assert ended(ana, first)["status"] == "completed"
-    queueing = hooks.created(ana, message=slow)
+    assert row(ana, first)["status"] in ("queued", "running"), "nothing happens to it"
+    assert ana.request("POST", f"/automation_runs/{first['id']}/cancel").status == 200
+    queueing = hooks.created(ana, message="{first_delay_ms:1500}ok")
     pair = [hooks.call(house, queueing).json() for _ in range(2)]
     one, two = [ended(ana, each) for each in pair]
     assert one["status"] == two["status"] == "completed"
     assert people.at(two["started_at"]) >= people.at(one["completed_at"])
-    cancelling = hooks.created(ana, message=slow, overlap="cancel")
-    pair = [hooks.call(house, cancelling).json() for _ in range(2)]
+    cancelling = hooks.created(ana, message="{{said}}", variables=said, overlap="cancel")
+    pair = [hooks.call(house, cancelling, body).json() for body in (endless, {"said": "ok"})]
     assert [ended(ana, each)["status"] for each in pair] == ["cancelled", "completed"]
 
 
@@ -161,6 +163,21 @@ def test_fifty_equal_calls_at_once_are_one_run(house, ana):
     assert sorted(each.status for each in answers) == [200] * 49 + [202]
     assert all((each.header("idempotency-replayed") == "true") == (each.status == 200) for each in answers)
     assert len({each.json()["id"] for each in answers}) == 1 == len(rows(ana, made))
+
+
+def test_equal_calls_are_one_run_also_after_a_restart(start, tmp_path):
+    house = chats.LastingHouse(start, tmp_path, {"limits.hook": 5000})
+    ana = automator(house, "ana")
+    made = hooks.created(ana)
+
+    def at_once():
+        return people.at_once(50, lambda number: hooks.call(house, made, {"n": number}, {"webhook-id": "same"}))
+    first = at_once()
+    assert sorted(each.status for each in first) == [200] * 49 + [202]
+    house.restart()
+    again = at_once()
+    assert [(each.status, each.header("idempotency-replayed")) for each in again] == [(200, "true")] * 50
+    assert len({each.json()["id"] for each in first + again}) == 1 == len(rows(ana, made))
 
 
 def test_hooks_of_test_mode_are_apart(house):

@@ -15,7 +15,7 @@ WAIT = {"Prefer": "wait=30"}
 
 @pytest.fixture(name="house", scope="module")
 def one_house():
-    with chats.house({**SETTINGS, "limits.hook": 5000}) as opened:
+    with chats.house({**SETTINGS, "limits.hook": 1000}) as opened:
         yield opened
 
 
@@ -40,7 +40,7 @@ def test_a_call_starts_the_automation(house, ana):
     assert run["trigger"] == "hook" and run["key"] == "k-1" and run["automation_id"] == made["id"]
     assert run["message"] == "Issue Help {{run.key}}: hook, k-1"
     assert answer.header("location") == f"/v1/api/hooks/{hook['id']}/runs/{run['id']}"
-    assert answer.header("ratelimit-policy") == '"hook";q=5000;w=60'
+    assert answer.header("ratelimit-policy") == '"hook";q=1000;w=60'
     assert ended(ana, run)["status"] == "completed"
     events = [each for each in ana.get("/events?limit=100")["data"] if each["data"]["id"] == run["id"]]
     queued = next(each for each in events if each["type"] == "automation.run.queued")

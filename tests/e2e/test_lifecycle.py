@@ -20,8 +20,8 @@ def refuses_connections(address):
     return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
-def test_ends_at_once_when_nobody_is_connected(start, number):
+def seconds_of_shutdown(start, number):
+    """Of a server to which nobody is connected."""
     server = start()
     with wire.Connection(server.address) as connection:
         assert connection.ask("GET", "/healthz", {"Connection": "close"}).status == 200
@@ -30,8 +30,21 @@ def test_ends_at_once_when_nobody_is_connected(start, number):
     assert server.wait() == 0
     began, ended = (people.at(server.log.wait_for(message=message)["at"])
                     for message in ("shutting down", "stopped"))
-    assert ended - began < 2.5, "it waited as if somebody were connected"
     server.check_log()
+    return ended - began
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+def test_ends_at_once_when_nobody_is_connected(start, number):
+    """A machine may pause one shutdown for long; one that waits for connections always takes three seconds."""
+    tries = (seconds_of_shutdown(start, number) for _ in range(3))
+    assert any(seconds < 2.5 for seconds in tries), "it waited as if somebody were connected"
+
+
+def begin_request(connection):
+    """Sends all but the end of it; the server waits for that some seconds, also when it shuts down."""
+    assert connection.ask("GET", "/healthz").status == 200  # The connection is open and served.
+    connection.send(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
 
 
 def ask_anew(server, target):
@@ -44,8 +57,9 @@ def ask_anew(server, target):
 
 def test_takes_its_leave_in_order(start):
     server = start()
-    with wire.Connection(server.address) as idle:
+    with wire.Connection(server.address) as idle, wire.Connection(server.address) as begun:
         assert idle.ask("GET", "/readyz").json() == {"status": "ready"}
+        begin_request(begun)  # Otherwise it leaves after three seconds, which a slow machine may need for this.
         server.signal(signal.SIGTERM)
         refusal = server.wait_until_draining()
         assert refusal.status == 503 and refusal.json()["code"] == "shutting_down"
@@ -57,6 +71,8 @@ def test_takes_its_leave_in_order(start):
             assert int(late.header("retry-after")) >= 1
         assert ask_anew(server, "/v1/api/me").status == 401
         assert ask_anew(server, "/healthz").status == 200
+        begun.send(b"\r\n")
+        assert begun.read_response().status == 200
         assert idle.read_to_end() == b"", "idle connections are closed at the end"
     assert server.wait() == 0
     assert refuses_connections(server.address)
@@ -67,21 +83,22 @@ def test_takes_its_leave_in_order(start):
 def test_what_was_begun_goes_on_while_it_drains(start, tmp_path):
     house = chats.LastingHouse(start, tmp_path / "data")
     ana = chats.somebody(house, "ana")
-    with ana.stream("{words:25} {delay_ms:200}") as feed, \
+    # They take longer than a slow machine may need until the server drains, and less than it waits for them.
+    with ana.stream("{words:40} {delay_ms:200}") as feed, \
             wire.Connection(house.server.address) as waiting:
         first = feed.next()
         waiting.send(wire.request_bytes(
             "POST", "/v1/api/chat/query",
             {"Authorization": f"Bearer {ana.token}", "Content-Type": "application/json"},
-            b'{"message": "{words:20} {delay_ms:200}"}'))
+            b'{"message": "{words:35} {delay_ms:200}"}'))
         people.until(lambda: len(ana.get("/chat/sessions")["data"]) == 2)
         house.server.signal(signal.SIGTERM)
         house.server.wait_until_draining()
         began = time.monotonic()
         refused(ana.house.ask("GET", "/me", ana.token), 503, "shutting_down")
         events = [first] + feed.rest()
-        assert chats.text_of(waiting.read_response().json()["message"]) == chats.words(20)
-    assert feeds.written(feeds.check_events(events)) == chats.words(25)
+        assert chats.text_of(waiting.read_response().json()["message"]) == chats.words(35)
+    assert feeds.written(feeds.check_events(events)) == chats.words(40)
     assert house.server.wait() == 0 and time.monotonic() - began < 30
     house.server.check_log()
 
@@ -89,8 +106,7 @@ def test_what_was_begun_goes_on_while_it_drains(start, tmp_path):
 def test_a_request_in_hand_at_the_end_is_still_answered(start):
     server = start()
     with wire.Connection(server.address) as slow:
-        assert slow.ask("GET", "/healthz").status == 200  # Its connection is open and served.
-        slow.send(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
+        begin_request(slow)
         server.signal(signal.SIGTERM)
         server.wait_until_draining()
         slow.send(b"\r\n")
@@ -104,7 +120,7 @@ def test_a_request_in_hand_at_the_end_is_still_answered(start):
 def test_a_second_signal_ends_it_at_once(start, number):
     server = start()
     with wire.Connection(server.address) as connection:
-        connection.ask("GET", "/healthz")
+        begin_request(connection)  # So that it does not end in its own time before a slow machine sends the signal.
         server.signal(signal.SIGTERM)
         server.wait_until_draining()
         server.signal(number)

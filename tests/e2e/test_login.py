@@ -69,12 +69,12 @@ def test_whoever_cannot_log_in_does_not_learn_why(house):
 
 
 def test_an_unknown_user_takes_as_long_as_a_wrong_password(house):
-    """Medians of 30 each, within 10 %. They alternate, also in who goes first, so that other load affects
-    both. A busy machine sometimes moves a median of 30 by more; a missing or repeated hash shows every
-    time. So one good try is enough."""
+    """Medians of 30 each, within 10 %. They alternate, also in who goes first, so that other load affects both. A busy
+    machine sometimes moves a median of 30 by more; a missing or repeated hash shows every time. So one good try is
+    enough, or all of them together: the more there are, the less load matters."""
     house.add("tamara")
-    names = ["tomasz", "tamara"]
-    ratios = []
+    names, ratios = ["tomasz", "tamara"], []
+    all_of = {name: [] for name in names}
     for _ in range(6):
         took = {name: [] for name in names}
         for number in range(30):
@@ -83,10 +83,12 @@ def test_an_unknown_user_takes_as_long_as_a_wrong_password(house):
                 answer = house.try_login(name, "not what she chose")
                 took[name].append(time.perf_counter() - begun)
                 refused(answer, 401, "invalid_credentials")
-        unknown, wrong = (statistics.median(took[name]) for name in names)
-        ratios.append(unknown / wrong)
-        if 1 / 1.1 <= ratios[-1] <= 1.1:
-            return
+        all_of = {name: all_of[name] + took[name] for name in names}
+        for each in (took, all_of):
+            unknown, wrong = (statistics.median(each[name]) for name in names)
+            ratios.append(unknown / wrong)
+            if 1 / 1.1 <= ratios[-1] <= 1.1:
+                return
     pytest.fail(f"an unknown user takes {ratios} times as long")
 
 
@@ -106,7 +108,7 @@ def test_a_password_is_the_same_in_every_form(house):
 
 
 def test_a_password_may_hold_anything(house):
-    for number, password in enumerate(["tab\tnul\0behind it all", "x7\0" * 341, "🦦🏮 ⛏ 🧮 🪁"]):
+    for number, password in enumerate(["tab\tnul\0behind it all", "x7\0q" * 255, "🦦🏮 ⛏ 🧮 🪁"]):
         house.add(f"odd{number}", password=password)
         house.login(f"odd{number}", password)
         refused(house.try_login(f"odd{number}", password.partition("\0")[0] + "."), 401,
@@ -134,26 +136,25 @@ def test_a_body_that_is_no_login(house, body, expected):
 
 
 def test_what_is_refused_beforehand_is_not_hashed():
-    """Neither a password that is too long nor a login over the limit: a hash takes 20 ms or more."""
-    with people.house(settings={"limits.auth": 101}) as house:
-        before = house.server.cpu_seconds()
-        answers = [house.try_login("olga", "x" * 1025) for _ in range(100)]
-        answers += [house.try_login("olga", "wrong") for _ in range(100)]
-        assert [answer.status for answer in answers] == [422] * 100 + [429] * 100
-        assert house.server.cpu_seconds() - before < 200 * 0.010
-        assert not house.events(action="login.refused"), "nothing is written, either"
+    """Neither a password that is too long nor a login over the limit: each takes less than half a hash here."""
+    with people.house(settings={"limits.auth": 111}) as house:
+        statuses, seconds = [], [house.server.cpu_seconds()]
+        for password, count in (("wrong", 10), ("x" * 1025, 100), ("wrong", 100)):
+            statuses += [house.try_login("olga", password).status for _ in range(count)]
+            seconds.append(house.server.cpu_seconds())
+        assert statuses == [401] * 10 + [422] * 100 + [429] * 100
+        assert seconds[3] - seconds[1] < 200 * (seconds[1] - seconds[0]) / 10 / 2
+        assert len(house.events(action="login.refused")) == 10, "nothing is written, either"
 
 
 def test_more_logins_than_can_be_hashed_are_turned_away(house):
-    """Admitted logins get the correct response."""
-    answers = people.at_once(100, lambda number: house.try_login(f"nobody {number}"))
-    for answer in answers:
-        if answer.status == 503:
-            refused(answer, 503, "overloaded")
-            assert int(answer.header("retry-after")) >= 1
-        else:
-            refused(answer, 401, "invalid_credentials")
-    assert {answer.status for answer in answers} == {401, 503}
+    """Admitted logins get the correct response. If a slow machine delays some clients, all try again."""
+    def are_some_turned_away():
+        for answer in (answers := people.at_once(100, lambda number: house.try_login(f"nobody {number}"))):
+            refused(answer, *((503, "overloaded") if answer.status == 503 else (401, "invalid_credentials")))
+            assert answer.status == 401 or int(answer.header("retry-after")) >= 1
+        return {answer.status for answer in answers} == {401, 503}
+    people.until(are_some_turned_away)
 
 
 def test_login_takes_any_token_but_a_refresh_token(house):

@@ -167,3 +167,11 @@ def test_imports_wait_for_the_limit(start, tmp_path):
     file = written(tmp_path / "conversations.json", [gpt_chain(str(number), 2) for number in range(45)])
     done = program.run("import", file, "--data", server.data, "--user", "ana")
     assert done.returncode == 0 and done.stderr.endswith("45 imported, 0 imported before, 0 failed\n"), done
+
+
+def test_a_title_stays_on_one_line(command, tmp_path):
+    file = written(tmp_path / "chat.json", [{"title": "One\r\nses_forged  1 messages", "messages": [
+        {"role": "user", "content": "Hello"}]}])
+    _, done = counts(command, "--format", "open_webui", file)
+    [line] = done.stdout.splitlines()
+    assert line.startswith("ses_") and "One\\u000d\\nses_forged" in line

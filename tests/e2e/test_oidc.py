@@ -166,6 +166,17 @@ def test_an_attempt_is_bound_to_its_state_and_used_once(house, provider):
     refused(come_back(house, one, again), 401, "invalid_credentials")
 
 
+def test_a_code_without_its_issuer_is_refused(house, provider):
+    """This provider promises in its metadata to name itself (RFC 9207)."""
+    provider.put("12", preferred_username="iris", groups=["staff"])
+    begun = begin(house)
+    returned = provider.visit(begun["url"], "12")
+    refused(come_back(house, begun, returned, iss=None), 401, "invalid_credentials")
+    house.server.log.wait_for(message="login at the provider refused",
+                              reason="iss is missing, which the provider promises to send")
+    assert log_in(house, provider, "12").status == 200
+
+
 def test_many_at_once_use_an_attempt_once(house, provider):
     provider.put("10", preferred_username="hugo", groups=["staff"])
     begun = begin(house)
@@ -184,11 +195,11 @@ def test_a_code_that_was_not_made_for_this_attempt_is_refused(house, provider, c
     assert house.get("/users?q=ines", house.admin)["data"] == []
 
 
-def test_codes_that_are_not_valid_are_refused(house):
+def test_codes_that_are_not_valid_are_refused(house, provider):
     begun = begin(house)
     state = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(begun["url"]).query))["state"]
     answer = house.ask("POST", "/auth/oidc/callback", house.client_token,
-                       {"attempt": begun["attempt"], "code": "never made", "state": state})
+                       {"attempt": begun["attempt"], "code": "never made", "state": state, "iss": provider.issuer})
     request = refused(answer, 401, "invalid_credentials")["request_id"]
     log = house.server.log
     assert log.wait_for(message="request served", request_id=request)

@@ -87,33 +87,32 @@ def test_without_a_token_the_address_counts():
 def test_every_answer_under_v1_tells_how_it_stands():
     with people.house() as house:
         admin = house.admin
-        asked = [
-            ("general", 200, house.ask("GET", "/me", admin)),
-            ("general", 200, house.ask("HEAD", "/me", admin)),
-            ("general", 204, house.ask("OPTIONS", "/me")),
-            ("general", 401, house.ask("GET", "/me")),
-            ("general", 401, house.ask("POST", "/auth/login", "x", {})),
-            ("general", 403, house.ask("GET", "/me", house.client_token)),
-            ("general", 404, house.ask("GET", "/nothing", admin)),
-            ("general", 405, house.ask("DELETE", "/me", admin)),
-            ("general", 501, house.ask("BREW", "/me", admin)),
-            ("general", 400, house.ask("GET", "/me", admin, headers={"AUTHORIZATION": "x"})),
-            ("general", 400, house.ask("POST", "/tokens", admin, b"{")),
-            ("general", 400, house.ask("GET", "/users?after=x", admin)),
-            ("general", 415, house.ask("POST", "/tokens", admin, b"{}",
-                                       {"Content-Type": "text/plain"})),
-            ("general", 422, house.ask("GET", "/me?x=y", admin)),
-            ("general", 204, house.ask("POST", "/auth/logout",
-                                       house.login("olga")["access_token"])),
-            ("auth", 200, house.try_login("olga")),
-            ("auth", 401, house.try_login("olga", "wrong")),
-            ("auth", 422, house.ask("POST", "/auth/login", admin, {})),
-            ("auth", 400, house.ask("POST", "/auth/login", admin, b"[")),
-            ("auth", 401, house.refresh("x")),
-            ("auth", 422, house.ask("PUT", "/me/password", admin, {})),
-            ("auth", 401, house.ask("POST", "/auth/setup", house.client_token, {
+        asked = [  # Asked one by one, since the header fields tell how it stands at that time.
+            ("general", 200, lambda: house.ask("GET", "/me", admin)),
+            ("general", 200, lambda: house.ask("HEAD", "/me", admin)),
+            ("general", 204, lambda: house.ask("OPTIONS", "/me")),
+            ("general", 401, lambda: house.ask("GET", "/me")),
+            ("general", 401, lambda: house.ask("POST", "/auth/login", "x", {})),
+            ("general", 403, lambda: house.ask("GET", "/me", house.client_token)),
+            ("general", 404, lambda: house.ask("GET", "/nothing", admin)),
+            ("general", 405, lambda: house.ask("DELETE", "/me", admin)),
+            ("general", 501, lambda: house.ask("BREW", "/me", admin)),
+            ("general", 400, lambda: house.ask("GET", "/me", admin, headers={"AUTHORIZATION": "x"})),
+            ("general", 400, lambda: house.ask("POST", "/tokens", admin, b"{")),
+            ("general", 400, lambda: house.ask("GET", "/users?after=x", admin)),
+            ("general", 415, lambda: house.ask("POST", "/tokens", admin, b"{}", {"Content-Type": "text/plain"})),
+            ("general", 422, lambda: house.ask("GET", "/me?x=y", admin)),
+            ("general", 204, lambda: house.ask("POST", "/auth/logout", house.login("olga")["access_token"])),
+            ("auth", 200, lambda: house.try_login("olga")),
+            ("auth", 401, lambda: house.try_login("olga", "wrong")),
+            ("auth", 422, lambda: house.ask("POST", "/auth/login", admin, {})),
+            ("auth", 400, lambda: house.ask("POST", "/auth/login", admin, b"[")),
+            ("auth", 401, lambda: house.refresh("x")),
+            ("auth", 422, lambda: house.ask("PUT", "/me/password", admin, {})),
+            ("auth", 401, lambda: house.ask("POST", "/auth/setup", house.client_token, {
                 "setup_code": "x", "username": "olga", "password": "some phrase"}))]
-        for of, status, response in asked:
+        for of, status, ask in asked:
+            response = ask()
             assert response.status == status, response.body
             assert standing(response)[:3] == (of, 5000, 60), (status, of)
         with wire.Connection(house.server.address) as connection:
@@ -199,17 +198,24 @@ def test_whoever_waits_as_told_is_admitted():
 
 def test_a_refused_request_costs_nothing():
     with people.house(settings={"limits.general": 2, "limits.window_s": 3}) as house:
-        admitted = []
-        for _ in range(2):
+        asked = []
+
+        def status_of_next():
             before = time.monotonic()
-            assert house.ask("GET", "/me", house.admin).status == 200
-            admitted.append((before, time.monotonic()))
-        while (answer := house.ask("GET", "/me", house.admin)).status == 429:
-            limited(answer, "general", 2, 3)
-            time.sleep(0.01)
-        freed = time.monotonic()
-        assert freed - admitted[0][0] >= 3, "not too early"
-        assert freed - admitted[0][1] < 3 + 2, "nor late: hundreds were refused in between"
+            answer = house.ask("GET", "/me", house.admin)
+            asked.append(Asked(before, time.monotonic(), answer.status))
+            if answer.status == 429:
+                limited(answer, "general", 2, 3)
+                time.sleep(0.01)
+            return answer.status
+        assert [status_of_next() for _ in range(2)] == [200, 200]
+        while status_of_next() == 429:
+            pass
+        first, last = asked[0], asked[-1]
+        assert last.heard - first.sent >= 3, "not too early"
+        # Nor late, though hundreds were refused in between. However slow the machine is, a request that is sent after
+        # the time is admitted.
+        assert asked[-2].sent - first.heard < 3 + 0.5
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
@@ -276,6 +282,7 @@ class Client:
         self.connection = None
         self.asked = []
         self.admitted = 0
+        self.was_refused = False
 
     def close(self):
         if self.connection:
@@ -304,6 +311,8 @@ class Client:
             time.sleep(0.01)
         elif response.status == 200:
             self.admitted += 1
+        else:
+            self.was_refused = True
         return response
 
     def hammer(self, until):
@@ -353,8 +362,14 @@ def all_at_once(works):
 def test_it_is_exact_wherever_the_window_begins():
     with people.house(settings={"limits.general": LIMIT, "limits.window_s": WINDOW}) as house:
         clients = [Client(lambda: house.server, house.admin) for _ in range(8)]
-        end = time.monotonic() + 4.5 * WINDOW
-        all_at_once([lambda each=each: each.hammer(lambda: end) for each in clients])
+        begun = time.monotonic()
+
+        def end():
+            """After some windows, and later if a slow machine has filled fewer of them."""
+            admitted, asked = (sum(each) for each in zip(*((one.admitted, len(one.asked)) for one in clients)))
+            is_enough = admitted >= 4 * LIMIT and asked - admitted > LIMIT
+            return begun + (4.5 * WINDOW if is_enough else program.PATIENCE)
+        all_at_once([lambda each=each: each.hammer(end) for each in clients])
     everything = [each for client in clients for each in client.asked]
     assert {each.status for each in everything} == {200, 429}
     admitted = check_exactness(everything, LIMIT, WINDOW)
@@ -390,6 +405,8 @@ def test_it_stays_exact_while_the_server_is_restarted_and_killed(start, tmp_path
                 servers[-1].signal(number)
                 assert servers[-1].wait() == (0 if number == signal.SIGTERM else -number)
                 servers.append(open_server())
+            # On a slow machine they need some windows until one of them is filled.
+            people.until(lambda: all(each.was_refused for each in obeying))
         finally:
             end = time.monotonic() + 1.5 * window
 

@@ -9,7 +9,8 @@ import feeds
 import people
 import responses
 import wire
-from replicas import SLOW, TAKE_OVER, Replicas
+from replicas import SLOW, TAKE_OVER, Replicas, accepted_for, events_of_take_over
+from stopwatch import Stopwatch
 
 
 @pytest.fixture(name="three")
@@ -42,9 +43,8 @@ def test_a_stream_has_the_same_bytes_on_all_servers(three):
 
 def test_waiting_reading_and_lists_on_another_server(two):
     here, there = two.people
-    run = here.begin("{words:40} {delay_ms:40}")
-    people.until(lambda: there.run(run)["message"])
-    shown = there.run(run)
+    run = here.begin("{words:40} {delay_ms:100}")  # Long enough for a busy machine to see it run.
+    shown = people.until(lambda: (now := there.run(run))["message"] and now)
     assert shown["status"] == "running"
     assert chats.words(40).startswith(chats.text_of(shown["message"]))
     answer = there.get("/chat/messages/" + shown["message"]["id"])
@@ -60,12 +60,12 @@ def test_a_run_of_a_killed_server_goes_on_with_the_same_bytes(three):
         with reader.follow(feed.run_id) as followed:
             seen = followed.until(lambda event: event.number == 20)
             three.servers[0].signal(signal.SIGKILL)
-            killed = time.monotonic()
+            watch = Stopwatch()
             more, _ = feed.until_cut()
             own += more
             last = max(own[-1].number, seen[-1].number)
             seen += followed.until(lambda event: event.number > last + 10)
-            assert time.monotonic() - killed < TAKE_OVER
+            assert watch.seconds() < TAKE_OVER
             seen += followed.rest()
     three.servers[0].wait()
     feeds.check_events(seen)
@@ -83,11 +83,11 @@ def test_a_stopped_server_loses_its_run_and_serves_again(two):
         with other.follow(feed.run_id) as followed:
             seen = followed.until(lambda event: event.number == 12)
             two.servers[0].signal(signal.SIGSTOP)
-            stopped = time.monotonic()
-            last = seen[-1].number
+            watch = Stopwatch()
             try:
-                seen += followed.until(lambda event: event.number > last + 30)
-                assert time.monotonic() - stopped < TAKE_OVER
+                # Not a number of events: more of them may have been stored before the stop than were read.
+                seen += events_of_take_over(followed, two.servers[1], feed.run_id)
+                assert watch.seconds() < TAKE_OVER
             finally:
                 two.servers[0].signal(signal.SIGCONT)
             seen += followed.rest()
@@ -138,20 +138,21 @@ def test_another_server_cancels_and_deletes(three):
     owner, here, there = three.people
     run = owner.begin("{words:2000} {delay_ms:20}")
     people.until(lambda: here.run(run)["message"])
-    begun = time.monotonic()
+    watch = Stopwatch()
     here.cancel(run)
     assert there.ended(run)["status"] == "cancelled"
-    assert time.monotonic() - begun < 2 * SLOW
+    assert watch.seconds() < 1 * SLOW
     assert feeds.frames(owner.events(run)) == feeds.frames(there.events(run))
 
     run = owner.begin("{words:2000} {delay_ms:20}")
     people.until(lambda: here.run(run)["message"])
     assert here.request("DELETE", "/chat/sessions/" + run["session_id"]).status == 204
-    deleted = time.monotonic()
+    watch = Stopwatch()
     for person in three.people:
         people.until(lambda one=person: one.request("GET", "/chat/runs/" + run["id"]).status == 404)
-    assert time.monotonic() - deleted < 1 * SLOW
+        assert person.request("GET", "/chat/sessions/" + run["session_id"]).status == 404
     assert three.servers[0].log.wait_for(message="run ended", run_id=run["id"], timeout=5 * SLOW)
+    assert watch.seconds() < 1 * SLOW
 
 
 def test_responses_of_another_server(two):
@@ -185,9 +186,9 @@ def test_a_revoked_token_is_refused_everywhere_within_a_second(three):
             assert other.works(token["token"])
         assert house.ask("DELETE", f"/users/{ben['id']}/tokens/{token['id']}", house.admin).status == 204
         revoked = time.monotonic()
-        for other in three.houses[1:]:
-            people.until(lambda each=other: not each.works(token["token"]))
-        assert time.monotonic() - revoked < 1 * SLOW
+        accepted = people.at_once(2, lambda number: accepted_for(three.houses[number + 1], token["token"], revoked))
+        assert max(accepted) < 1 * SLOW
+        assert not any(other.works(token["token"]) for other in three.houses)
 
 
 def test_streams_of_a_revoked_token_are_cut_everywhere(two):
@@ -198,9 +199,9 @@ def test_streams_of_a_revoked_token_are_cut_everywhere(two):
     with chats.Person(two.houses[1], token["token"]).follow(run) as feed:
         feed.until(lambda event: event.number == 5)
         assert house.ask("DELETE", f"/users/{ben['id']}/tokens/{token['id']}", house.admin).status == 204
-        revoked = time.monotonic()
+        watch = Stopwatch()
         _, was_cut = feed.until_cut()
-        assert was_cut and time.monotonic() - revoked < 1.5 * SLOW
+        assert was_cut and watch.seconds() < 1.5 * SLOW
 
 
 def answer_to_balancer(server):
@@ -210,7 +211,7 @@ def answer_to_balancer(server):
 
 
 def test_a_server_that_ends_serves_on_until_the_balancer_knows(start, tmp_path):
-    two = Replicas(start, tmp_path, 2, {"cluster.drain_s": 3})
+    two = Replicas(start, tmp_path, 2, {"cluster.drain_s": 6})  # Twice the default: a busy machine must see it.
     ending = two.servers[0]
     assert answer_to_balancer(ending) == (200, b"")
     ending.signal(signal.SIGTERM)
@@ -227,11 +228,13 @@ def test_waiting_runs_of_a_server_that_ends_begin_on_another(start, tmp_path):
     assert waiting["status"] == "queued"
     with ending.follow(waiting) as feed:
         two.servers[0].signal(signal.SIGTERM)
-        begun = time.monotonic()
+        watch = Stopwatch()
         events = feed.rest()
-        assert time.monotonic() - begun < 7 * SLOW  # Not when the first one has ended.
+        assert watch.seconds() < 7 * SLOW
     assert feeds.written(feeds.check_events(events)) == chats.words(10)
     assert feeds.written(other.events(running)) == chats.words(200)
+    began, ended = other.run(waiting)["started_at"], other.run(running)["completed_at"]
+    assert began < ended, "not when the first one has ended"
     assert two.servers[0].wait() == 0
 
 
@@ -242,12 +245,12 @@ def test_a_run_that_outlives_its_server_is_continued(two):
         seen = feed.until(lambda event: event.number == 5)
         two.servers[0].signal(signal.SIGTERM)
         assert two.servers[0].wait() == 0
-        ended = time.monotonic()
+        watch = Stopwatch()
         last = seen[-1].number
         seen += feed.until(lambda event: event.number > last + 5)
         later = seen[-1].number
         seen += feed.until(lambda event: event.number > later)
-        assert time.monotonic() - ended < 3 * SLOW
+        assert watch.seconds() < 3 * SLOW
         other.cancel(run)
         seen += feed.rest()
     assert feeds.check_events(seen)[-1].type == "run.cancelled"

@@ -1,5 +1,7 @@
 """Search in messages: what is found, when, and by whom."""
 import itertools
+import statistics
+import time
 import urllib.parse
 
 import pytest
@@ -7,9 +9,11 @@ import pytest
 import chats
 import people
 import postgres
+import program
 from moved import exported, gpt_chain, imported
 from people import refused
 from replicas import Replicas
+from stopwatch import Stopwatch
 
 NUMBERS = itertools.count(1)
 HIT_FIELDS = {"object", "message_id", "session_id", "session_title", "role", "created_at", "snippet", "marks"}
@@ -69,6 +73,17 @@ def test_questions_and_answers_are_found(ana):
         assert hit["session_title"] == "The Quick brown fox"
         assert marked(hit) == ["Quick", "fox"]
     assert not hits(ana, "quick cat")
+
+
+@program.once
+def test_messages_are_found_within_two_seconds(ana):
+    """The median of several, since other tests may need all cores for a while; without what the machine withholds."""
+    def time_of(number):
+        ana.ask(f"soon{number}")
+        watch = Stopwatch()
+        until_found(ana, f"soon{number}", 2)
+        return watch.seconds()
+    assert statistics.median(time_of(number) for number in range(7)) < 2
 
 
 def test_words_phrases_beginnings_and_scripts(ana):
@@ -181,6 +196,23 @@ def test_imported_messages_are_found_where_they_belong(ana):
     first = hits(ana, "needle", limit=3)
     assert [hit["session_id"] == old for hit in first] == [False, False, True]
     assert len(ana.pages("/search", q="needle", before="2024-01-01T00:00:00Z")) == 700
+
+
+@program.once
+def test_late_pages_cost_what_the_first_one_costs(ana):
+    """In turn, so that other work on the machine slows both down."""
+    imported(ana, "chatgpt", gpt_chain("Deep", 5100, "needle"))
+    until_found(ana, "needle 5099")
+    first, cursor = path_of("needle", limit=10), None
+    for _ in range(499):
+        cursor = ana.get(path_of("needle", limit=10, **({"after": cursor} if cursor else {})))["next_cursor"]
+    late = path_of("needle", limit=10, after=cursor)
+    times = {first: [], late: []}
+    for path in (first, late) * 25:
+        begun = time.monotonic()
+        assert len(ana.get(path)["data"]) == 10
+        times[path].append(time.monotonic() - begun)
+    assert statistics.median(times[late]) < 2 * statistics.median(times[first]) + 0.002, times
 
 
 def test_two_servers_of_a_database_find_the_same(start, tmp_path):

@@ -10,8 +10,12 @@ import termios
 import fcntl
 import time
 
-import program
+import pytest
 
+import program
+import wire
+
+WEIGHTS = program.BINARY.parent / "models/smollm2-135m.gguf"
 SERVE = [program.BINARY, "serve", "--listen", "127.0.0.1:0", "--set", "metrics.listen=off"]
 
 
@@ -25,10 +29,10 @@ def take_terminal():
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def start(data, log=None, prefix=(), stdin=None, stdout=None):
+def start(data, log=None, prefix=(), stdin=None, stdout=None, more=()):
     outside, inside = pty.openpty()
     process = subprocess.Popen(
-        [*prefix, *SERVE, "--data", str(data)], stdin=stdin or inside, stdout=stdout or inside,
+        [*prefix, *SERVE, "--data", str(data), *more], stdin=stdin or inside, stdout=stdout or inside,
         stderr=log or inside, start_new_session=True,
         preexec_fn=hear_hangups if stdin else take_terminal, env=program.clean_environment())
     os.close(inside)
@@ -64,6 +68,24 @@ def test_the_first_start_prints_five_lines(tmp_path):
         process.send_signal(signal.SIGINT)
         read_until(outside, "Stopping")
         assert process.wait(program.PATIENCE) == 0
+    finally:
+        end(process, outside)
+
+
+@pytest.mark.skipif(not WEIGHTS.exists(), reason="built without the embedded model")
+def test_the_embedded_model_is_called_a_demonstration(tmp_path):
+    """Wherever somebody meets it: on the terminal, and in what the web app reads."""
+    process, outside = start(tmp_path / "data", more=["--model", "smollm2-135m"])
+    try:
+        lines = read_until(outside, "Ctrl-C\r\n").split("\r\n")
+        shown, = (line for line in lines if line.startswith("Model"))
+        address = re.search(r"http://(127\.0\.0\.1):(\d+)", lines[0]).groups()
+        with wire.Connection((address[0], int(address[1]))) as connection:
+            note = connection.ask("GET", "/app.json").json()["note"]
+        for said in (shown, note):
+            assert "demonstration" in said and "often wrong" in said
+            assert "parley model pull qwen2.5-coder-1.5b" in said and "1.1 GB" in said
+            assert "OpenAI's interface" in said
     finally:
         end(process, outside)
 

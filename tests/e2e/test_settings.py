@@ -95,6 +95,17 @@ def test_the_help_tells_everything_of_each_setting():
         assert re.search(told, page, re.M), setting
 
 
+def test_what_users_rely_on_is_the_default():
+    listed = [json.loads(line) for line in program.run("serve", "--help-settings", "--json").stdout.splitlines()]
+    defaults = {each["key"]: each["default"] for each in listed}
+    promised = {"limits.chat": 30, "limits.general": 100, "limits.automation": 30, "limits.hook": 60,
+                "events.keep_days": 30, "automations.max_per_user": 100, "automations.max_concurrent": 0,
+                "automations.runs_keep_days": 90, "webhooks.allow_http": False, "webhooks.allowed_networks": [],
+                "webhooks.max_per_user": 10, "webhooks.max_concurrent": 4, "webhooks.timeout_s": 15,
+                "retention.max_days": 0}
+    assert {key: defaults[key] for key in promised} == promised
+
+
 @pytest.mark.parametrize("text, told", [
     ("[server]\nlisen = \"127.0.0.1:0\"\n", ":2:1: .*Did you mean server.listen?"),
     ("[sever]\nlisten = \"127.0.0.1:0\"\n", ":1:2: .*Did you mean \\[server\\]?"),

@@ -17,7 +17,7 @@ MESSAGE = {"message": "{{title}}", "variables": [{"name": "title", "pointer": "/
 
 @pytest.fixture(name="house", scope="module")
 def one_house():
-    with chats.house({**SETTINGS, "limits.hook": 5000}) as opened:
+    with chats.house({**SETTINGS, "limits.hook": 1000}) as opened:
         yield opened
 
 
@@ -44,7 +44,7 @@ def test_a_signed_call_starts_once(house, ana, verify):
     first = hooks.post(house, made["hook"]["url"], BODY, fields)
     assert first.status == 202, first.body
     assert first.json()["message"] == "It rains" and first.json()["key"] == "d-1"
-    assert first.header("ratelimit-policy") == '"hook";q=5000;w=60'
+    assert first.header("ratelimit-policy") == '"hook";q=1000;w=60'
     assert first.header("location") == "/v1/api/automation_runs/" + first.json()["id"]
     assert first.header("cache-control") == "no-store"
     again = hooks.post(house, made["hook"]["url"], BODY, fields)
@@ -248,7 +248,7 @@ def test_the_url_has_the_public_address():
 
 
 def test_secrets_are_sealed_with_the_key_of_the_server(start, tmp_path):
-    house = chats.LastingHouse(start, tmp_path, {"limits.hook": 5000})
+    house = chats.LastingHouse(start, tmp_path, {"limits.hook": 1000, "store.kind": "sqlite"})
     ana = automator(house, "ana")
     made = {verify: hooks.created(ana, verify) for verify in ("token", "standard_webhooks", "github")}
     house.restart()

@@ -81,8 +81,8 @@ def test_what_is_due_waits_for_room(start, tmp_path):
     house = chats.LastingHouse(lambda *arguments, **options: start(*arguments, **{
         **options, "settings": {**options["settings"], **settings}}), tmp_path / "data")
     ana = automations.automator(house, "ana")
-    made = automations.created(ana, trigger={"type": "schedule", "at": automations.in_seconds(4),
-                                             "time_zone": "UTC"})
+    # Late enough for a slow machine to stop the server before.
+    made = automations.created(ana, trigger={"type": "schedule", "at": automations.in_seconds(8), "time_zone": "UTC"})
     settings["store.min_free_mib"] = 1_000_000_000
     house.restart()
     [row] = people.until(lambda: automations.rows(ana, made))

@@ -151,6 +151,28 @@ def test_schemas_that_are_refused(ana, schema, pointer, code):
         assert problem["param"] == param and problem["code"] == "unsupported_schema", problem
 
 
+def levels(count):
+    return {"type": "array", "items": levels(count - 1)} if count > 1 else {"type": "null"}
+
+
+@pytest.mark.parametrize("made, most", [
+    (levels, 10), (lambda count: {"type": "object", "properties": {f"p{n}": {} for n in range(count)}}, 500),
+    (lambda count: {"enum": list(range(count))}, 1000), (lambda count: {"const": "x" * (count - 12)}, 65_536)],
+                         ids=["levels", "properties", "values", "bytes"])
+def test_the_largest_schemas(ana, made, most):
+    def asked(count):
+        return ana.query("hi", response_format={"type": "json_schema", "schema": made(count)})
+    assert asked(most).status == 200
+    assert {code for _, code in faults_of(asked(most + 1))} == {"unsupported_schema"}
+
+
+def test_notes_in_a_schema_mean_nothing(ana):
+    notes = {"title": "T", "description": "D", "default": 7, "examples": [8], "$id": "https://example.org/s",
+             "$schema": "https://json-schema.org/draft/2020-12/schema", "$comment": "C"}
+    schema = {**PERSON, **notes, "properties": {"name": {"type": "string", **notes}}, "required": ["name"]}
+    assert ana.ask("hi", response_format={"type": "json_schema", "schema": schema})["output"] == {"name": ""}
+
+
 def test_all_faults_at_once(ana):
     schema = {"type": "object", "properties": {"a": {"pattern": "x", "type": "string"},
                                                "b": {"type": "text"}}}
@@ -209,7 +231,7 @@ def test_a_completion_that_does_not_match(ana, stored, model, said):
 
 def test_upstream_models_get_the_format_and_are_checked(ana, mock):
     run = ana.ask("hi", model="structured", response_format=NATIVE)
-    assert run["output"] == {"name": "Ana", "age": 4}
+    assert run["output"] == {"name": "Ana", "age": 4} and text_of(run["message"]) == '{"name":"Ana","age":4}'
     sent = mock.asked("structured")[-1]["response_format"]
     assert sent == {"type": "json_schema", "json_schema": {
         "name": "answer", "strict": False, "schema": PERSON}}

@@ -1,8 +1,11 @@
-"""Answers of the built-in model in a format: always valid, also across a crash. The judge is jsonschema."""
+"""Answers of the built-in model in a format: always valid, also across a crash. The judges are jsonschema and ajv."""
+import json
 import os
+import re
 
 import pytest
 
+import ajv
 import chats
 import feeds
 import test_embedded_model
@@ -31,9 +34,9 @@ def somebody(home):
     return chats.somebody(home, "ana")
 
 
-def test_every_answer_is_valid_or_cut(ana):
+def test_every_answer_is_valid_or_cut(ana, tmp_path):
     schemas = Schemas(15)
-    complete = 0
+    complete = []
     for seed in range(SCHEMAS):
         schema = schemas.object(3)
         run = ana.ask("Make something up.", temperature=2, seed=seed, max_output_tokens=80,
@@ -43,8 +46,10 @@ def test_every_answer_is_valid_or_cut(ana):
             continue
         assert run["message"]["stop_reason"] == "end_turn"
         assert check(text_of(run["message"]), schema) == run["output"]
-        complete += 1
-    assert complete >= 4, complete
+        complete.append([schema, text_of(run["message"])])
+    assert len(complete) >= 4, complete
+    for each, verdict in zip(complete, ajv.verdicts(tmp_path, complete), strict=True):
+        assert verdict == [True], each
 
 
 def test_a_short_limit(ana):
@@ -78,3 +83,31 @@ def test_it_goes_on_after_a_kill_in_the_same_stream(home, ana, events):
     written = feeds.written([*begun, *rest])
     assert written == text_of(ended["message"])
     assert check(written, PERSON) == ended["output"]
+
+
+def test_it_goes_on_after_a_kill_in_the_middle_of_an_escape(home, ana):
+    """Twice in one answer, which can only be this one."""
+    value = {"text": "".join(map(chr, range(1, 8))) * 2 + '"\\é😀'}
+    schema = {"type": "object", "properties": {"text": {"const": value["text"]}}, "required": ["text"]}
+    asked = {"temperature": 0, "max_output_tokens": 200, "response_format": {"type": "json_schema", "schema": schema}}
+    seen = []
+
+    def in_an_escape(event):
+        seen.append(event)
+        return event.type == "message.delta" and re.search(r"\\(u[0-9a-f]{0,3})?$", feeds.written(seen))
+
+    with ana.stream("Write it.", **asked) as feed:
+        feed.until(in_an_escape)
+        run = feed.run_id
+    home.kill()
+    home.come_back()
+    with ana.follow(run, after=seen[-1].number) as feed:
+        feed.until(in_an_escape)
+    home.kill()
+    home.come_back()
+    rest = ana.events(run, after=seen[-1].number)
+    feeds.check_events([*seen, *rest])
+    ended = rest[-1].data["run"]
+    assert rest[-1].type == "run.completed" and ended["message"]["stop_reason"] == "end_turn", ended
+    assert ended["output"] == value == json.loads(feeds.written([*seen, *rest]))
+    assert feeds.written([*seen, *rest]) == text_of(ended["message"])

@@ -1,5 +1,6 @@
 """The test clock: schedules, retries and budgets of test mode, tried without waiting."""
 import datetime
+import time
 
 import pytest
 
@@ -34,12 +35,12 @@ def at(text):
     return datetime.datetime.fromtimestamp(people.at(text), datetime.timezone.utc)
 
 
-def text_of(time):
-    return time.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+def text_of(moment):
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
-def move(person, time, status=200):
-    response = person.request("PUT", "/test_clock", {"now": time and text_of(time)})
+def move(person, moment, status=200):
+    response = person.request("PUT", "/test_clock", {"now": moment and text_of(moment)})
     assert response.status == status, response.body
     return response
 
@@ -50,11 +51,19 @@ def scheduled(person, cron, zone="UTC", **fields):
 
 
 def all_ended(person, automation, count):
+    """Hundreds of runs may take a slow machine minutes."""
     def come_to():
         rows = automations.rows(person, automation)
         done = len(rows) == count and all(row["status"] in automations.ENDED for row in rows)
         return rows if done else None
-    return people.until(come_to)
+    return people.until(come_to, 240)
+
+
+def wait_for_a_new_minute():
+    """If this one ends soon. A due time of the real clock must not come while a test goes on to move the test clock."""
+    second = datetime.datetime.now().second
+    if second >= 50:
+        time.sleep(60 - second)
 
 
 def test_ten_days_of_hours_in_a_moment(house):
@@ -70,9 +79,10 @@ def test_ten_days_of_hours_in_a_moment(house):
     assert {row["status"] for row in rows} == {"completed"}
     assert all(len(row["attempts"]) == 1 for row in rows)
     assert len({row["session_id"] for row in rows}) == 240
-    for row in rows[::60]:
-        session = ana.get(f"/chat/sessions/{row['session_id']}")
-        assert session["message_count"] == 2
+    sessions = {each["id"]: each for each in ana.pages("/chat/sessions", automation=hourly["id"])}
+    assert set(sessions) == {row["session_id"] for row in rows}
+    for session in sessions.values():
+        assert session["message_count"] == 2, "one question, and its answer"
         assert at(session["created_at"]) < first, "all other times are real"
     assert ana.get(f"/automations/{hourly['id']}")["next_at"] == text_of(
         first + datetime.timedelta(days=10))
@@ -85,6 +95,7 @@ def test_ten_days_of_hours_in_a_moment(house):
 def test_a_large_step_is_one_for_its_automations(house):
     """Its rows are written some at a time; they do not overlap each other nevertheless."""
     nora = rehearsing(house, "nora")
+    wait_for_a_new_minute()
     often = scheduled(nora, "* * * * *", overlap="skip", retry={"max_attempts": 1}, pause_after_failures=1,
                       message="{error:upstream_error}", session={"policy": "new", "keep": 1})
     first = at(often["next_at"])
@@ -147,13 +158,16 @@ def test_budgets_count_by_the_clock(house):
 
 def test_what_an_earlier_step_left_overlaps(house):
     eva = rehearsing(house, "eva")
-    slow = scheduled(eva, "0 0 * * *", message="{first_delay_ms:2000}slow")
+    # It does not end by itself: a slow machine may need long until the second step.
+    slow = scheduled(eva, "0 0 * * *", message="{first_delay_ms:60000}slow")
     first = at(slow["next_at"])
     move(eva, first)
     move(eva, first + datetime.timedelta(days=1))
-    rows = all_ended(eva, slow, 2)
-    assert [(row["status"], row["skip_reason"]) for row in rows] == [
-        ("skipped", "overlap"), ("completed", None)]
+    later, earlier = automations.rows(eva, slow)
+    skipped = automations.ended(eva, later)
+    assert (skipped["status"], skipped["skip_reason"]) == ("skipped", "overlap")
+    assert automations.row(eva, earlier)["status"] in ("queued", "running"), "nothing happens to it"
+    assert eva.request("POST", f"/automation_runs/{earlier['id']}/cancel").status == 200
 
 
 def test_live_automations_and_other_users_are_not_touched(house):
@@ -210,6 +224,7 @@ def test_bounds(house):
             ({"now": None, "then": 1}, "#/then", "unknown_field")):
         response = jon.request("PUT", "/test_clock", body)
         assert people.faults(response) == [(pointer, code)], body
+    wait_for_a_new_minute()
     minutely = scheduled(jon, "* * * * *")
     response = move(jon, time_in(days=8), status=422)
     assert people.faults(response) == [("#/now", "too_large")]
@@ -233,6 +248,7 @@ def test_retries_of_webhooks_follow_the_clock(start, tmp_path):
     with receivers.Receiver(lambda *_: 500) as receiver:
         made = receivers.created(tester, receiver.url(), event_types=["chat.session.created"])
         now = time_in(days=1)
+        begun = time.time()
         move(tester, now)
         tester.request("POST", "/chat/sessions", {"title": "one"})
 
@@ -252,5 +268,5 @@ def test_retries_of_webhooks_follow_the_clock(start, tmp_path):
         assert last["status"] == "failed" and last["next_attempt_at"] is None
         assert len(receiver.received) == 10
         stamps = [int(each.headers["webhook-timestamp"]) for each in receiver.received]
-        assert max(stamps) - min(stamps) < 120, "signed in real time"
+        assert begun - 1 <= min(stamps) <= max(stamps) <= time.time(), "signed in real time"
     house.server.stop()

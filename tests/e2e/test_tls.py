@@ -49,7 +49,7 @@ def serial_of(connection):
 
 
 def test_https_works_for_a_client_that_verifies(secure, trusting):
-    with httpx.Client(verify=trusting) as client:
+    with httpx.Client(verify=trusting, timeout=program.PATIENCE) as client:
         url = "https://localhost:%d" % secure.address[1]
         for _ in range(3):
             assert client.get(url + "/healthz").json() == {"status": "ok"}

@@ -158,8 +158,9 @@ def test_revoking_works_at_once(house, ana):
 
 
 def test_a_token_expires(house, ana):
-    made = house.make_token(ana, expires_at=in_future(3))
-    assert house.works(made["token"])
+    made = house.make_token(ana, expires_at=in_future(5))
+    # On a machine that was paused, its time may be over already.
+    assert house.works(made["token"]) or time.time() >= people.at(made["expires_at"])
     people.until(lambda: not house.works(made["token"]))
     assert time.time() >= people.at(made["expires_at"])
     assert made["id"] not in [token["id"] for token in house.pages("/tokens", ana)]

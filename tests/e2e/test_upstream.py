@@ -4,6 +4,7 @@ import socket
 import pytest
 
 import chats
+import program
 import upstream_ways as ways
 import upstreams
 
@@ -99,7 +100,7 @@ def test_a_cancelled_run_lets_go_of_the_other_server(ana, mock):
         while not (event := feed.next()).delta:
             assert not event.is_last
         ana.cancel(run)
-        assert mock.left.acquire(timeout=10), "the connection was not closed"
+        assert mock.left.acquire(timeout=program.PATIENCE), "the connection was not closed"
         ended = ana.ended(run)
     assert ended["status"] == "cancelled"
     assert ways.HALF.startswith(chats.text_of(ended["message"]))

@@ -1,12 +1,15 @@
 """Usage: requests and tokens by user, model and day, of everything that a model answers."""
 import datetime
+import json
 
 import pytest
 
 import chats
 import completions
 import people
+import program
 import upstreams
+import wire
 
 FIELDS = {"object", "date", "user_id", "model", "requests", "input_tokens", "output_tokens", "cached_input_tokens"}
 
@@ -88,6 +91,19 @@ def test_an_estimate_is_at_most_what_the_request_allows(tmp_path):
         with completions.streaming(ana, "hi", model="no_usage", max_tokens=3) as response:
             assert response.status_code == 200 and response.read().endswith(b"data: [DONE]\n\n")
         people.until(lambda: counts(own(ana))["no_usage"][::2] == (2, 2 + 3))
+
+
+def test_an_answer_that_nobody_waits_for_is_estimated(tmp_path):
+    with upstreams.mock() as mock, chats.house(
+            upstreams.settings_of(mock, upstreams.write_key(tmp_path), "unheard")) as house:
+        ana = chats.somebody(house, "ana")
+        fields = {"Authorization": f"Bearer {ana.token}", "Content-Type": "application/json"}
+        body = json.dumps(completions.body_of("hi", {"model": "unheard", "max_tokens": 1})).encode()
+        with wire.Connection(house.server.address) as connection:
+            connection.send(wire.request_bytes("POST", "/v1/chat/completions", fields, body))
+            people.until(lambda: mock.questions)
+        assert mock.left.acquire(timeout=program.PATIENCE)
+        come_to(ana, {"unheard": (1, 0, 1)})
 
 
 def test_a_deleted_conversation_is_still_counted(house):

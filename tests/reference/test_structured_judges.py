@@ -1,5 +1,5 @@
-"""Answers in a format are judged as other implementations of JSON Schema judge them: jsonschema, and in `make reference`
-also ajv, with 10,000 values. The scripted model repeats a value, which is refused if it does not match; without one it
+"""Answers in a format are judged as other implementations of JSON Schema judge them, jsonschema and ajv; in `make
+reference` with 10,000 values. The scripted model repeats a value, which is refused if it does not match; without one it
 writes the smallest value."""
 import json
 import os
@@ -7,31 +7,14 @@ import os
 import httpx
 import pytest
 
+import ajv
 import chats
-import node
 import program
-import toolbox
 from schemas import Schemas, Values, judge
 
 pytestmark = program.once
 
 SCHEMAS, VALUES = (1000, 10) if os.environ.get("PARLEY_REFERENCE") == "full" else (30, 10)
-
-AJV = """
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
-const [folder, file] = process.argv.slice(1);
-const Ajv = createRequire(folder + "/")("ajv/dist/2020").default;
-const date = (text) => {
-  const parsed = new Date(text + "T00:00:00Z");
-  return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !isNaN(parsed) && parsed.toISOString().startsWith(text);
-};
-const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-console.log(JSON.stringify(JSON.parse(readFileSync(file, "utf8")).map(([schema, ...texts]) => {
-  const fits = new Ajv({ strict: false, formats: { date, uuid } }).compile(schema);
-  return texts.map((text) => fits(JSON.parse(text)));
-})));
-"""
 
 
 def answer(client, schema, said):
@@ -72,14 +55,8 @@ def test_verdicts_are_those_of_jsonschema(judged):
     assert 0.2 < taken / (SCHEMAS * VALUES) < 0.8, "one of the verdicts is rare"
 
 
-@toolbox.only_in_full
 def test_verdicts_are_those_of_ajv(judged, tmp_path):
-    """It comes with the linters of the reference."""
-    file = tmp_path / "judged.json"
-    file.write_text(json.dumps([[schema, smallest, *(text for text, _ in told)] for schema, smallest, told in judged]),
-                    encoding="utf-8")
-    command = node.commands(toolbox.NODE)[0]
-    verdicts = json.loads(node.run(*command, "--input-type=module", "-e", AJV, toolbox.packages(), file))
+    verdicts = ajv.verdicts(tmp_path, [[schema, smallest, *(text for text, _ in told)] for schema, smallest, told in judged])
     for (schema, smallest, told), (of_smallest, *others) in zip(judged, verdicts, strict=True):
         assert of_smallest, (schema, smallest)
         for (text, is_taken), verdict in zip(told, others, strict=True):

@@ -210,7 +210,8 @@ struct OccurrenceView {
 };
 
 struct OccurrencesQuery {
-    std::int64_t limit = 10;
+    std::int64_t limit = 20;
+    std::optional<std::string> after;
     std::optional<std::string> from;
 
     static constexpr auto fields()
@@ -218,7 +219,7 @@ struct OccurrencesQuery {
         using namespace fields;
         using This = OccurrencesQuery;
         return std::tuple(
-            field("limit", &This::limit, "Number of due times.", range(1, 100), defaults_to(10)),
+            page_limit(&This::limit), page_after(&This::after),
             field("from", &This::from, "Due times after this time. Absent: now.", moment));
     }
 };

@@ -4,18 +4,26 @@
 #include "fields/fields.hpp"
 #include "fields/notes.hpp"
 
+#include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace parley::api {
 
 struct Health {
     std::string status;
+    std::optional<std::vector<std::string>> warnings = {};
 
     static constexpr fields::SchemaInfo schema_info{"Health", "The state of the server."};
     static constexpr auto fields()
     {
-        return std::tuple(fields::field("status", &Health::status, "`ok` or `ready`."));
+        using namespace fields;
+        return std::tuple(field("status", &Health::status, "`ok` or `ready`."),
+                          field("warnings", &Health::warnings,
+                                "`/readyz` only: what an operator should mend, though the server "
+                                "is ready. Absent: nothing.",
+                                omit_if_absent));
     }
 };
 

@@ -70,12 +70,4 @@ bool try_to_fence_oneself(Link& link, std::int64_t incarnation)
     return fence_in_time(link, incarnation, "");
 }
 
-void fence_oneself(Link& link, std::int64_t incarnation)
-{
-    link.execute("BEGIN");
-    link.execute("SELECT 1" + where_incarnation(incarnation) + " FOR UPDATE");
-    mark_fenced(link, incarnation);
-    link.execute("COMMIT");
-}
-
 }  // namespace parley::cluster::postgres

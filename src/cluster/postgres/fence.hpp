@@ -22,10 +22,8 @@ std::string connection_name(store::postgres::Link& link, std::int64_t incarnatio
 // valid again, or if a lock could not be had in time. Throws Failure.
 bool fence(store::postgres::Link& link, std::int64_t incarnation, std::chrono::milliseconds lease);
 
-// The server fences itself, and its connections stay. False if a change of its own holds the lock.
+// The server fences itself, and its connections stay. False if a change of its own holds the lock
+// for more than a second.
 bool try_to_fence_oneself(store::postgres::Link& link, std::int64_t incarnation);
-
-// The same for a server that leaves: waits for the lock.
-void fence_oneself(store::postgres::Link& link, std::int64_t incarnation);
 
 }  // namespace parley::cluster::postgres

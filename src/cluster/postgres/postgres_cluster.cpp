@@ -18,6 +18,7 @@ using store::postgres::libpq;
 using store::postgres::ResultPtr;
 
 constexpr milliseconds patience_to_connect{10'000};
+constexpr milliseconds patience_to_leave{1000};
 constexpr milliseconds patience_with_pulse{3000};
 constexpr int pulses_between_chores = 240;  // About a minute.
 
@@ -32,7 +33,7 @@ Result<std::unique_ptr<PostgresCluster>> PostgresCluster::join(Options options)
 {
     std::unique_ptr<PostgresCluster> joined(new PostgresCluster(std::move(options)));
     try {
-        joined->connect();
+        joined->connect(patience_to_connect);
         joined->request_.heard =
             std::stoll(joined->link_->text("SELECT coalesce(max(number), 0) FROM heard"));
         joined->enlist();
@@ -81,13 +82,17 @@ void PostgresCluster::leave()
 {
     stop();
     gives_up_ = false;
-    try {
-        if (!link_) connect();
-        give_up_at_ = Steady::now() + patience_with_pulse;
-        fence_oneself(*link_, me_);
-    } catch (const Failure& failure) {
+    const auto warn = [](const std::string& why) {
         log::warn("cannot hand over to other servers; they take over when the lease expires",
-                  log::kv("reason", failure.what()));
+                  log::kv("reason", why));
+    };
+    try {
+        if (!link_) connect(patience_to_leave);
+        give_up_at_ = Steady::now() + patience_with_pulse;
+        // A COMMIT that waits for a standby keeps its locks, even if its request has failed.
+        if (!try_to_fence_oneself(*link_, me_)) warn("a change of this server is not yet over");
+    } catch (const Failure& failure) {
+        warn(failure.what());
     }
     link_.reset();
 }
@@ -96,7 +101,7 @@ void PostgresCluster::run()
 {
     while (pause()) {
         try {
-            if (!link_) connect();
+            if (!link_) connect(patience_to_connect);
             pulse();
         } catch (const Failure& failure) {
             if (good_since_)
@@ -117,9 +122,9 @@ bool PostgresCluster::pause()
     return !is_closing_;
 }
 
-void PostgresCluster::connect()
+void PostgresCluster::connect(milliseconds patience)
 {
-    give_up_at_ = Steady::now() + patience_to_connect;
+    give_up_at_ = Steady::now() + patience;
     auto options = options_.database;
     options.name = options_.connection_name;
     link_ = std::make_unique<Link>(options,

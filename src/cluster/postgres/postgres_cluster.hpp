@@ -59,7 +59,7 @@ private:
 
     // All by the thread of the pulse, but for join().
     void run();
-    void connect();
+    void connect(std::chrono::milliseconds patience);
     void enlist();
     void end_doubt();
     void pulse();

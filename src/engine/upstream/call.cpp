@@ -107,7 +107,9 @@ Task<std::optional<Failure>> Call::ask(Server& server)
 {
     server_ = &server;
     stream_ = here_.client.prepare(request(server));
+    asked_at_ = now();
     const auto started = co_await stream_->start();
+    if (started ? status() != 200 : !may_be_at_work(started.error())) asked_at_.reset();
     if (!started) co_return failure_of(started.error());
     span_.add("http.response.status_code", std::int64_t{status()});
     auto failure = question_.path == embeddings_path && lacks_route(status())
@@ -145,6 +147,19 @@ Task<Result<std::string_view>> Call::next()
     if (bytes) co_return *bytes;
     if (aborted_) co_return gave_up();
     co_return fail(failure_of(bytes.error()));
+}
+
+// The server has the request, and did not end it: we did, or our deadline.
+bool Call::may_be_at_work(const http::client::ClientError& error) const
+{
+    return !error.before_sending &&
+           (aborted_ || error.kind == http::client::ClientFailure::timeout);
+}
+
+std::optional<std::chrono::nanoseconds> Call::waited() const
+{
+    if (!asked_at_ || begun_) return std::nullopt;
+    return now() - *asked_at_;
 }
 
 void Call::begun()

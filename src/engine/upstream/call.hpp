@@ -10,6 +10,7 @@
 #include "http/client/clients.hpp"
 #include "tracing/tracing.hpp"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -29,6 +30,9 @@ public:
 
     // The next bytes of the body, none at its end; valid until the next call.
     Task<Result<std::string_view>> next();
+
+    // How long a server has had the request, if its answer has not begun. After open() or next().
+    std::optional<std::chrono::nanoseconds> waited() const;
 
     // The model has begun to answer: from now on only the timeout between bytes applies.
     void begun();
@@ -64,6 +68,7 @@ private:
     };
 
     Task<std::optional<Failure>> ask(Server& server);
+    bool may_be_at_work(const http::client::ClientError& error) const;
     Task<> wait(std::chrono::milliseconds time);
     http::client::ClientRequest request(const Server& server) const;
     void probe(const Server& server);
@@ -82,6 +87,7 @@ private:
     bool aborted_ = false;
     bool timed_out_ = false;
     bool begun_ = false;
+    std::optional<SteadyPoint> asked_at_;
     tracing::OpenSpan span_;  // Until the answer has been read.
     Alarm alarm_{*this};
 };

@@ -36,21 +36,33 @@ std::int64_t count_in(std::string_view value)
     return is_number ? std::clamp<std::int64_t>(count, 0, most) : 0;
 }
 
-// How many tokens a body allows, as it is read member by member.
+// How many tokens a body allows, as it is read member by member. A budget reserves as many.
 class OutputLimit {
 public:
     void note(const Member& member)
     {
-        if (member.is_named("max_tokens") || member.is_named("max_completion_tokens"))
-            each_ = std::max(each_, count_in(member.value));
-        else if (member.is_named("n"))
-            choices_ = std::clamp<std::int64_t>(count_in(member.value), 1, 1000);
+        if (is_maximum(member)) {
+            const std::int64_t most = count_in(member.value);
+            if (most == 0 && member.value != "null") is_limited_ = false;
+            each_ = std::max(each_, most);
+        } else if (member.is_named("n")) {
+            choices_ = std::clamp<std::int64_t>(count_in(member.value), 1, 1'000'000);
+        }
     }
-    std::int64_t tokens() const { return each_ * choices_; }
+    std::int64_t choices() const { return choices_; }
+    std::int64_t tokens() const { return is_limited_ ? each_ * choices_ : 0; }
 
 private:
+    // llama.cpp's server takes n_predict before the others.
+    static bool is_maximum(const Member& member)
+    {
+        return member.is_named("max_tokens") || member.is_named("max_completion_tokens") ||
+               member.is_named("n_predict");
+    }
+
     std::int64_t each_ = 0;
     std::int64_t choices_ = 1;
+    bool is_limited_ = true;  // The server may take the one of several that is no limit.
 };
 
 }  // namespace
@@ -112,8 +124,10 @@ Result<CompletionRequest> request_of(std::string_view body)
     });
     if (!is_object || models > 1) return not_an_object();
     others += '}';
-    return CompletionRequest{
-        .before = R"({"model":)", .after = std::move(others), .max_output = limit.tokens()};
+    return CompletionRequest{.before = R"({"model":)",
+                             .after = std::move(others),
+                             .choices = limit.choices(),
+                             .max_output = limit.tokens()};
 }
 
 }  // namespace parley::engine::upstream

@@ -17,6 +17,7 @@ struct CompletionRequest {
     std::string after;
     std::string trace = {};              // A `traceparent` to send along; empty: none.
     std::string path{completions_path};  // Below the base URL.
+    std::int64_t choices = 1;            // The answers that it asks for.
     std::int64_t max_output = 0;         // Tokens of all choices together; 0: not limited.
 
     std::string to(std::string_view model) const;

@@ -64,6 +64,13 @@ TEST(CompletionRequest, KnowsHowManyTokensABodyAllows)
     EXPECT_EQ(allowed(R"({"max_tokens":99999999999999999999})"), 0);
     EXPECT_EQ(allowed(R"({"max_tokens":3,"n":-4})"), 3);
     EXPECT_EQ(allowed(R"({"a":{"max_tokens":3}})"), 0);
+    EXPECT_EQ(allowed(R"({"max_tokens":3,"n":2000})"), 6000);
+    EXPECT_EQ(allowed(R"({"n_predict":9})"), 9);
+    EXPECT_EQ(allowed(R"({"max_tokens":null,"n_predict":9})"), 9);
+    EXPECT_EQ(allowed(R"({"max_tokens":3,"n_predict":-1})"), 0);
+    EXPECT_EQ(request_of("{}")->choices, 1);
+    EXPECT_EQ(request_of(R"({"n":null})")->choices, 1);
+    EXPECT_EQ(request_of(R"({"n":3})")->choices, 3);
 }
 
 TEST(CompletionRequest, EscapesTheName)

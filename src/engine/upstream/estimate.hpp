@@ -6,6 +6,7 @@
 #include "engine/engine.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <string_view>
 
@@ -29,6 +30,19 @@ private:
     std::int64_t ascii_ = 0;
     std::int64_t other_ = 0;
 };
+
+// Estimates the tokens that a model has written in this time, if nothing of its answers was read:
+// as fast as most servers write, all choices of a request at once. `most`: the maximum of all
+// together; 0: not limited, then each has no more than a budget reserves for an answer without a
+// maximum.
+inline std::int64_t tokens_written_in(std::chrono::nanoseconds time, std::int64_t choices,
+                                      std::int64_t most)
+{
+    constexpr std::chrono::milliseconds per_token{20};
+    constexpr std::int64_t usual_reservation = 1024;
+    return std::min(choices * (time / per_token + 1),
+                    most > 0 ? most : choices * usual_reservation);
+}
 
 inline std::int64_t tokens_of_turn(std::string_view text, std::size_t images = 0)
 {

@@ -4,6 +4,7 @@
 
 #include "domain/chat.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,9 @@ public:
     std::optional<std::string_view> object(std::string_view text);
     // Whole events whose data are such objects; other data stay as they are.
     std::string_view events(std::string_view text);
+
+    // A text of so many tokens may have been written, but was not read.
+    void note_unread(std::int64_t tokens) { estimated_ = std::max(estimated_, tokens); }
 
     // As the upstream told it; else the output is estimated, at most as the request allows. Nothing
     // if there was no answer.

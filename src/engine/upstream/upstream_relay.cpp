@@ -2,6 +2,7 @@
 
 #include "engine/upstream/call.hpp"
 #include "engine/upstream/chunk.hpp"
+#include "engine/upstream/estimate.hpp"
 #include "engine/upstream/event_cutter.hpp"
 #include "engine/upstream/renaming.hpp"
 
@@ -15,15 +16,17 @@ constexpr std::size_t longest_event = std::size_t{1024} * 1024;
 
 class UpstreamAnswer final : public RelayedAnswer {
 public:
-    UpstreamAnswer(Upstream& upstream, const Executor& loop, Result<CompletionRequest> question,
-                   const RelayedRequest& request, std::int64_t max_output)
-        : fault_(question ? std::nullopt : std::optional(question.error())),
+    UpstreamAnswer(Upstream& upstream, const Executor& loop, std::optional<Error> fault,
+                   CompletionRequest question, const RelayedRequest& request)
+        : fault_(std::move(fault)),
           figures_(upstream.figures),
-          call_(upstream, loop, question ? std::move(*question) : CompletionRequest(),
-                request.streamed),
           streamed_(request.streamed),
+          writes_text_(request.path == completions_path),
+          choices_(question.choices),
+          max_output_(question.max_output),
           longest_answer_(request.max_answer),
-          renaming_(request.model, max_output)
+          call_(upstream, loop, std::move(question), request.streamed),
+          renaming_(request.model, max_output_)
     {
     }
     UpstreamAnswer(const UpstreamAnswer&) = delete;
@@ -36,11 +39,15 @@ public:
     Task<Result<>> open() override
     {
         if (fault_) co_return *fault_;
-        const auto opened = co_await call_.open();
-        if (!opened) co_return opened;
-        streamed_ = streamed_ && status() == 200;
-        if (streamed_) co_return co_await read_first_event();
-        co_return co_await read_all();
+        auto opened = co_await call_.open();
+        if (opened) {
+            streamed_ = streamed_ && status() == 200;
+            if (streamed_) co_return co_await read_first_event();
+            opened = co_await read_all();
+        }
+        if (!opened && (is_stopped_ || opened.error().code == Errc::upstream_timeout))
+            estimate_unread();
+        co_return opened;
     }
 
     int status() const override { return call_.status(); }
@@ -56,9 +63,21 @@ public:
 
     bool has_begun() const override { return has_begun_; }
     std::optional<Usage> usage() const override { return renaming_.usage(); }
-    void stop() override { call_.abort(); }
+    void stop() override
+    {
+        is_stopped_ = true;
+        call_.abort();
+    }
 
 private:
+    // A model that writes a text as a whole has worked although nothing of it has come.
+    void estimate_unread()
+    {
+        const auto waited = call_.waited();
+        if (waited && writes_text_ && !streamed_)
+            renaming_.note_unread(tokens_written_in(*waited, choices_, max_output_));
+    }
+
     // An answer that breaks off is an error, not a shorter answer.
     Task<Result<>> read_all()
     {
@@ -68,7 +87,10 @@ private:
             if (!bytes) co_return bytes.error();
             if (bytes->empty()) break;
             has_begun_ = status() == 200;
-            if (body_.size() + bytes->size() > most) co_return odd("its answer is too long");
+            if (body_.size() + bytes->size() > most) {
+                estimate_unread();
+                co_return odd("its answer is too long");
+            }
             body_ += *bytes;
         }
         call_.begun();
@@ -116,9 +138,13 @@ private:
 
     const std::optional<Error> fault_;
     std::shared_ptr<Figures> figures_;
-    Call call_;
     bool streamed_;
+    const bool writes_text_;
+    const std::int64_t choices_;
+    const std::int64_t max_output_;  // As in CompletionRequest.
     const std::size_t longest_answer_;
+    Call call_;
+    bool is_stopped_ = false;
     EventCutter cutter_{longest_event};
     Renaming renaming_;
     std::string body_;        // An answer that is not streamed.
@@ -132,14 +158,13 @@ private:
 std::unique_ptr<RelayedAnswer> UpstreamRelay::prepare(const Executor& loop, RelayedRequest request)
 {
     auto question = request_of(request.body);
-    std::int64_t max_output = 0;
-    if (question) {
-        question->trace = request.trace;
-        question->path = request.path;
-        max_output = question->max_output;
-    }
-    return std::make_unique<UpstreamAnswer>(upstream_, loop, std::move(question), request,
-                                            max_output);
+    if (!question)
+        return std::make_unique<UpstreamAnswer>(upstream_, loop, question.error(),
+                                                CompletionRequest(), request);
+    question->trace = request.trace;
+    question->path = request.path;
+    return std::make_unique<UpstreamAnswer>(upstream_, loop, std::nullopt, std::move(*question),
+                                            request);
 }
 
 }  // namespace parley::engine::upstream

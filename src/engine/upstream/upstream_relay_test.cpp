@@ -59,6 +59,7 @@ TEST_F(RelayTest, AnAnswerMayBeAsLongAsTheRequestSays)
     EXPECT_EQ(answered(bytes).status, 200);
     sent.max_answer = 1007;
     EXPECT_EQ(answered(bytes).code(), Errc::upstream_error);
+    EXPECT_EQ(engine->figures().output_tokens, 1U) << "estimated by the time";
 }
 
 TEST_F(RelayTest, HandsOnWhatTheOtherSideSaysAboutTheRequest)
@@ -145,6 +146,97 @@ TEST_F(RelayTest, StopsWhileItWaits)
         });
         EXPECT_EQ(answer.get().code(), Errc::upstream_error);
     }
+}
+
+TEST_F(RelayTest, EstimatesAnAnswerThatNobodyHasWaitedFor)
+{
+    struct Case {
+        const char* body;
+        std::string_view path;
+        bool streamed;
+        std::uint64_t tokens;
+    };
+    for (const auto& [body, path, streamed, tokens] :
+         {Case{R"({"model":"m"})", completions_path, false, 1024},
+          Case{R"({"model":"m","max_tokens":7})", completions_path, false, 7},
+          Case{R"({"model":"m","max_tokens":5000})", completions_path, false, 2501},
+          Case{R"({"model":"m","n_predict":5000})", completions_path, false, 2501},
+          Case{R"({"model":"m","n":3})", completions_path, false, 3072},
+          Case{R"({"model":"m","n":2,"max_tokens":5000})", completions_path, false, 5002},
+          Case{R"({"model":"m","n":2,"max_tokens":2000})", completions_path, false, 4000},
+          Case{R"({"model":"m"})", completions_path, true, 0},
+          Case{R"({"model":"m"})", embeddings_path, false, 0}}) {
+        http::client::Signal waiting;
+        Peer peer({[&](http::client::ScriptedConnection& client) {
+            client.hear();
+            waiting.give();
+            client.client_left();
+        }});
+        open({peer.url("/v1/chat/completions")});
+        sent.body = body;
+        sent.path = path;
+        auto answer = begin(streamed);
+        waiting.wait();
+        clock.advance(std::chrono::seconds(50));
+        boost::asio::post(loops[0].executor(), [this] {
+            if (asked) asked->stop();
+        });
+        EXPECT_EQ(answer.get().code(), Errc::upstream_error);
+        EXPECT_EQ(engine->figures().output_tokens, tokens) << body << path << streamed;
+    }
+}
+
+TEST_F(RelayTest, EstimatesAnAnswerThatTookTooLong)
+{
+    for (const char* said :
+         {"", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"}) {
+        http::client::Signal waiting;
+        Peer peer({[&](http::client::ScriptedConnection& client) {
+            client.hear();
+            client.say(said);
+            waiting.give();
+            client.client_left();
+        }});
+        open({peer.url("/v1/chat/completions")});
+        sent.body = R"({"model":"m","max_tokens":5000})";
+        auto answer = begin();
+        waiting.wait();
+        while (answer.wait_for(std::chrono::milliseconds(5)) != std::future_status::ready)
+            clock.advance(std::chrono::seconds(10));
+        EXPECT_EQ(answer.get().code(), Errc::upstream_timeout) << said;
+        EXPECT_EQ(engine->figures().output_tokens, 5000U) << said;
+    }
+}
+
+TEST_F(RelayTest, EstimatesNothingIfAServerDoesNotTakeTheRequest)
+{
+    const std::vector<Peer::Script> scripts(3, [](http::client::ScriptedConnection& client) {
+        client.client_left();  // Does not speak TLS.
+    });
+    Peer peer(scripts);
+    const std::string url = "https://" + peer.host_and_port() + "/v1/chat/completions";
+    open({http::client::Url::parse(url).value()});
+    EXPECT_EQ(ask_while_time_passes().code(), Errc::upstream_timeout);
+    EXPECT_EQ(engine->figures().output_tokens, 0U);
+}
+
+TEST_F(RelayTest, EstimatesNothingForAServerThatWasNotAsked)
+{
+    http::client::Signal waiting;
+    Peer peer({[&](http::client::ScriptedConnection& client) {  // Does not speak TLS.
+        waiting.give();
+        client.client_left();
+    }});
+    const std::string url = "https://" + peer.host_and_port() + "/v1/chat/completions";
+    open({http::client::Url::parse(url).value()});
+    auto answer = begin();
+    waiting.wait();
+    clock.advance(std::chrono::milliseconds(500));
+    boost::asio::post(loops[0].executor(), [this] {
+        if (asked) asked->stop();
+    });
+    EXPECT_EQ(answer.get().code(), Errc::upstream_error);
+    EXPECT_EQ(engine->figures().output_tokens, 0U);
 }
 
 }  // namespace

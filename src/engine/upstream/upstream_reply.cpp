@@ -33,6 +33,7 @@ UpstreamReply::UpstreamReply(Upstream& upstream, const Executor& loop, const Pro
       max_output_(prompt.sampling.max_output_tokens),
       reader_(event_limits)
 {
+    if (prompt.sampling.format) compact_.emplace();
 }
 
 UpstreamReply::~UpstreamReply()
@@ -117,7 +118,7 @@ void UpstreamReply::read(const std::vector<http::client::SseEvent>& events, Writ
         if (event.data == end_of_stream) {
             call_.begun();
             ended_ = true;
-            if (reason_ != StopReason::max_tokens) add(text_.end(), written);
+            if (reason_ != StopReason::max_tokens) add_call(text_.end(), written);
             return;
         }
         read(event.data, written);
@@ -132,11 +133,11 @@ void UpstreamReply::read(std::string_view data, Written& written)
     if (chunk.reason) reason_ = chunk.reason;
     if ((chunk.ends_with_calls || !chunk.calls.empty()) && !offers_tools_)
         return fail("it called a tool, but none was offered");
-    add(text_.text(chunk.text), written);
+    add_text(chunk.text, written);
     for (const CallDelta& each : chunk.calls) {
         auto more = text_.call(each);
         if (!more) return fail("its tool calls cannot be read");
-        add(std::move(*more), written);
+        add_call(std::move(*more), written);
     }
     if (bytes_ > longest_answer) return fail("its answer is longer than any model's context");
     if (chunk.fault)
@@ -145,12 +146,28 @@ void UpstreamReply::read(std::string_view data, Written& written)
     call_.begun();
 }
 
-void UpstreamReply::add(std::string delta, Written& written)
+// White space that is left out was written, too: it counts.
+void UpstreamReply::add_text(std::string_view text, Written& written)
 {
-    if (delta.empty()) return;
-    bytes_ += delta.size();
-    if (bytes_ > longest_answer) return;  // The caller fails.
-    output_.add(delta);
+    count(text);
+    add(text_.text(compact_ ? compact_->add(text) : std::string(text)), written);
+}
+
+void UpstreamReply::add_call(std::string text, Written& written)
+{
+    count(text);
+    add(std::move(text), written);
+}
+
+void UpstreamReply::count(std::string_view text)
+{
+    bytes_ += text.size();
+    output_.add(text);
+}
+
+void UpstreamReply::add(std::string delta, Written& written) const
+{
+    if (delta.empty() || bytes_ > longest_answer) return;  // The caller fails if it is too long.
     written.deltas.push_back(std::move(delta));
 }
 

@@ -1,6 +1,8 @@
-// A reply that another server writes: its stream of events, read as it comes.
+// A reply that another server writes: its stream of events, read as it comes. Text in a format
+// becomes compact, as local models write it.
 #pragma once
 
+#include "engine/compact_text.hpp"
 #include "engine/upstream/call.hpp"
 #include "engine/upstream/call_text.hpp"
 #include "engine/upstream/chunk.hpp"
@@ -30,7 +32,10 @@ private:
     Task<Error> refusal();
     void read(const std::vector<http::client::SseEvent>& events, Written& written);
     void read(std::string_view data, Written& written);
-    void add(std::string delta, Written& written);
+    void add_text(std::string_view text, Written& written);
+    void add_call(std::string text, Written& written);
+    void count(std::string_view text);
+    void add(std::string delta, Written& written) const;
     void fail(const std::string& reason);
     Written cancelled() const;
     Finish finish(StopReason reason) const;
@@ -38,12 +43,13 @@ private:
     std::shared_ptr<Figures> figures_;
     Call call_;
     const bool offers_tools_;
+    std::optional<CompactText> compact_;  // For text in a format. Calls stay as they are.
     CallText text_;
     std::int64_t input_tokens_ = 0;  // Estimated.
     const std::optional<std::int64_t> max_output_;
     TokenEstimate output_;
     http::client::SseReader reader_;
-    std::size_t bytes_ = 0;  // The length of the text so far.
+    std::size_t bytes_ = 0;  // The length of the text so far, as the server wrote it.
     std::optional<StopReason> reason_;
     std::optional<Usage> usage_;
     std::optional<Error> error_;  // Returned by the next call.

@@ -36,6 +36,7 @@ PostgresJournal::PostgresJournal(Options options)
 
 PostgresJournal::~PostgresJournal()
 {
+    is_closing_ = true;  // Waiting reads fail at once.
     reader_.join();
     writer_.reset();
 }
@@ -61,7 +62,7 @@ store::postgres::PreparedLink& PostgresJournal::connected()
     give_up_at_ = Steady::now() + patience;
     if (!link_)
         link_ = std::make_unique<store::postgres::PreparedLink>(
-            options_.database, [this] { return Steady::now() > give_up_at_; });
+            options_.database, [this] { return is_closing_ || Steady::now() > give_up_at_; });
     link_->link().follow_name();
     return *link_;
 }
@@ -75,7 +76,8 @@ Result<T> PostgresJournal::attempt(const Work& work)
             return work();
         } catch (const Failure& failure) {
             if (failure.is_lost()) link_.reset();
-            if (!may_retry || !failure.is_lost()) return store::postgres::to_error(failure);
+            if (!may_retry || !failure.is_lost() || is_closing_)
+                return store::postgres::to_error(failure);
         }
     }
     return store::postgres::unavailable_error();

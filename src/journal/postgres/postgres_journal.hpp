@@ -32,6 +32,7 @@ public:
     void end(std::string_view run) override { writer_->end(std::string(run)); }
     // The database knows itself which runs have ended.
     void keep_only(std::span<const std::string> /*runs*/) override { writer_->sweep(); }
+    void end_soon() override { writer_->end_soon(); }
     Figures figures() const override { return writer_->figures(); }
 
 private:
@@ -52,6 +53,7 @@ private:
     std::unique_ptr<store::postgres::PreparedLink> link_;  // Used by the thread that reads.
     std::chrono::steady_clock::time_point give_up_at_;
     std::atomic<std::size_t> reads_ = 0;
+    std::atomic<bool> is_closing_ = false;
     boost::asio::thread_pool reader_{1};
 };
 

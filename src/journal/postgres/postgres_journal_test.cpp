@@ -132,6 +132,16 @@ TEST_F(PostgresJournalTest, ADeletedRunIsNotFound)
     EXPECT_EQ(append("run", 2, "two").error().code, Errc::not_found);
 }
 
+// The run is not broken: the next start resumes it.
+TEST_F(PostgresJournalTest, WhatCannotBeStoredAtTheEndIsNoFault)
+{
+    journal = std::make_unique<PostgresJournal>(
+        Options{.database = {.url = "postgresql://127.0.0.1:1/nobody"}, .me = [] { return 1; }});
+    journal->end_soon();
+    EXPECT_EQ(append("new", 1, "one").error().code, Errc::shutting_down);
+    EXPECT_EQ(append("resumed", 2, "two").error().code, Errc::shutting_down);
+}
+
 // As when the answer to an append was lost with the connection.
 TEST_F(PostgresJournalTest, TheSameEventsMayBeSentAgainAfterALostConnection)
 {

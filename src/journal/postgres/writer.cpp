@@ -9,6 +9,7 @@ namespace {
 constexpr std::size_t most_appends = 2000;
 // While events may be lost by a crash of PostgreSQL.
 constexpr std::chrono::milliseconds between_looks{500};
+constexpr std::chrono::milliseconds patience_at_end{2000};
 
 std::size_t size_of(const Append& append)
 {
@@ -27,6 +28,7 @@ Writer::Writer(const Options& options) : options_(options)
 
 Writer::~Writer()
 {
+    end_soon();
     {
         const MutexLock lock(mutex_);
         is_closing_ = true;
@@ -65,6 +67,8 @@ void Writer::sweep()
     sweeps_ = true;
     filled_.notify_one();
 }
+
+void Writer::end_soon() { end_ = Steady::now() + patience_at_end; }
 
 // Returns after a while if there are events that a crash may lose.
 void Writer::wait_for_work(MutexLock& lock)

@@ -39,7 +39,7 @@ inline Error journal_is_closed() { return {Errc::shutting_down, "The journal is 
 class Writer {
 public:
     explicit Writer(const Options& options);
-    // Completes what waits.
+    // Completes what waits, as far as it can be stored within 2 seconds.
     ~Writer();
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
@@ -49,11 +49,14 @@ public:
     void end(std::string run);
     // Removes the events of all runs that have ended.
     void sweep();
+    // The same limit from now on.
+    void end_soon();
 
     Figures figures() const;
 
 private:
     using Batch = std::vector<Append>;
+    using Steady = std::chrono::steady_clock;
 
     void work();
     bool has_work() const REQUIRES(mutex_)
@@ -66,19 +69,22 @@ private:
     // Calls `work` again and again until it needs no new connection. False if the end came first.
     template <class Work>
     bool insist(const Work& work);
+    bool is_over() const { return Steady::now() > end_.load(); }
     void connect();
     void send_again();
     void look_for_crash();
 
     Result<> check(const Append& append);
-    std::uint32_t stored_last(const std::string& run);
+    std::optional<std::uint32_t> stored_last(const std::string& run);
     Result<> store(const Batch& batch);
     Result<> outcome_of(const Append& append);
     void count(const Batch& batch, std::chrono::nanoseconds took, bool succeeded);
 
     const Options options_;
     std::unique_ptr<store::postgres::PreparedLink> link_;
-    std::chrono::steady_clock::time_point give_up_at_;
+    Steady::time_point give_up_at_;
+    std::atomic<Steady::time_point> end_ =
+        Steady::time_point::max();                         // Then attempts to store end.
     std::unordered_map<std::string, std::uint32_t> last_;  // By run; only those written here.
     RecentEvents recent_;
     std::atomic<std::size_t> runs_ = 0;

@@ -9,14 +9,12 @@ namespace parley::journal::postgres {
 namespace {
 
 using std::chrono::milliseconds;
-using Steady = std::chrono::steady_clock;
 using store::postgres::Failure;
 using store::postgres::ResultPtr;
 using store::postgres::to_network_order;
 
 constexpr milliseconds patience_to_store{5000};
 constexpr milliseconds between_tries{100};
-constexpr milliseconds patience_at_end{2000};
 
 Error lost() { return {Errc::lost_ownership, "Another server has taken over this run."}; }
 
@@ -53,7 +51,6 @@ struct Events {
 template <class Work>
 bool Writer::insist(const Work& work)
 {
-    std::optional<Steady::time_point> end;
     for (;;) {
         try {
             give_up_at_ = Steady::now() + patience_to_store;
@@ -64,8 +61,7 @@ bool Writer::insist(const Work& work)
             if (!failure.is_lost() && !failure.is_conflict()) throw;
             if (failure.is_lost()) link_.reset();
         }
-        if (is_closing_ && !end) end = Steady::now() + patience_at_end;
-        if (end && Steady::now() > *end) return false;
+        if (is_over()) return false;
         std::this_thread::sleep_for(between_tries);
     }
 }
@@ -74,7 +70,7 @@ void Writer::connect()
 {
     if (!link_) {
         link_ = std::make_unique<store::postgres::PreparedLink>(
-            options_.database, [this] { return Steady::now() > give_up_at_; });
+            options_.database, [this] { return is_over() || Steady::now() > give_up_at_; });
         link_->link().execute("SET synchronous_commit = off");
         send_again();
     }
@@ -142,20 +138,22 @@ Result<> Writer::check(const Append& append)
     auto known = last_.find(append.run);
     const bool may_begin = known == last_.end() && append.first == 1;
     if (!may_begin && (known == last_.end() || known->second + 1 != append.first)) {
-        const std::uint32_t last = stored_last(append.run);
-        if (append.first != last + 1) {
+        const auto last = stored_last(append.run);
+        if (!last) return journal_is_closed();
+        if (append.first != *last + 1) {
             last_.erase(append.run);
             return Error{Errc::internal, "An event of this run cannot be journalled.",
-                         fmt::format("{} came, {} is next", append.first, last + 1)};
+                         fmt::format("{} came, {} is next", append.first, *last + 1)};
         }
     }
     last_[append.run] = append.first + static_cast<std::uint32_t>(append.frames.size()) - 1;
     return {};
 }
 
-std::uint32_t Writer::stored_last(const std::string& run)
+// Nothing if the end came first.
+std::optional<std::uint32_t> Writer::stored_last(const std::string& run)
 {
-    std::uint32_t last = 0;
+    std::optional<std::uint32_t> last;
     insist([&] {
         const ResultPtr found = link_->run(state_statement, {run});
         last = static_cast<std::uint32_t>(number_at(found, 0, 1));

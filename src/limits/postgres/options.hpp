@@ -19,9 +19,9 @@ struct Options {
     std::shared_ptr<const Secret> hash_key;  // Keys are stored as hashes with it.
     const Clock* clock = &system_clock();    // Measures for how long a refusal is remembered.
     bool decides_by_clock = false;           // For tests: not by the time of the database.
-    // For how long a refusal is repeated without asking the database. Another server may give an
-    // admission back meanwhile.
-    std::chrono::milliseconds memory{50};
+    // For how long a refusal is repeated without asking the database, if another server may give an
+    // admission back meanwhile; 0: never, also if none can.
+    std::chrono::milliseconds memory{200};
     std::size_t most_waiting = 8192;
 
     // More stamps do not fit into a row.

@@ -31,6 +31,13 @@ Result<> check_shared(const Limits& limits)
     return {};
 }
 
+// See limiter.hpp.
+bool is_never_given_back(Class of, Key::Kind kind)
+{
+    return of == Class::general ||
+           (of == Class::auth && (kind == Key::Kind::account || kind == Key::Kind::login));
+}
+
 Decision decision_of(Class of, const Limits& limits, std::int64_t limit, Key::Kind kind)
 {
     return {.of = of,
@@ -120,19 +127,17 @@ Task<Result<>> PostgresLimiter::give_back(Class of, Keys keys, Receipt receipt)
     co_return Result<>();
 }
 
-std::optional<Decision> PostgresLimiter::remembered(const Counted& counted) const
+std::optional<Decision> PostgresLimiter::remembered(const Counted& counted)
 {
     const SteadyPoint now = options_.clock->steady();
-    for (std::size_t i = 0; i < counted.ids.size(); ++i) {
-        const auto refusal = refusals_.find(counted.ids[i], counted.most[i], now);
-        if (!refusal) continue;
-        Decision decision =
-            decision_of(counted.of, options_.limits, counted.most[i], counted.kinds[i]);
-        decision.reset = decision.retry_after = ceil<seconds>(refusal->frees_at - now);
-        decision.reset_at = ceil<seconds>(nanoseconds(refusal->frees_at_wall)).count();
-        return decision;
-    }
-    return std::nullopt;
+    const auto found = refusals_.find(counted.ids, counted.most, now);
+    if (!found) return std::nullopt;
+    const std::size_t key = found->index;
+    Decision decision =
+        decision_of(counted.of, options_.limits, counted.most[key], counted.kinds[key]);
+    decision.reset = decision.retry_after = ceil<seconds>(found->refusal.frees_at - now);
+    decision.reset_at = ceil<seconds>(nanoseconds(found->refusal.frees_at_wall)).count();
+    return decision;
 }
 
 Task<Result<KeyAnswers>> PostgresLimiter::ask(Asked asked)
@@ -148,7 +153,10 @@ Task<Result<Decision>> PostgresLimiter::decide(Counted counted, Asked::What what
     const SteadyPoint asked_at = options_.clock->steady();
     const auto answers = co_await ask({.what = what, .ids = counted.ids, .most = counted.most});
     if (!answers) co_return answers.error();
-    if (!answers->front().admitted) remember(counted, *answers, asked_at);
+    if (answers->front().admitted)
+        refusals_.forget(counted.ids);
+    else if (what == Asked::What::admit)
+        remember(counted, *answers, asked_at);
     co_return told(counted, *answers);
 }
 
@@ -160,10 +168,13 @@ void PostgresLimiter::remember(const Counted& counted, const KeyAnswers& answers
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const KeyAnswer& answer = answers[i];
         if (answer.remaining > 0) continue;
-        refusals_.note(counted.ids[i], {.limit = counted.most[i],
-                                        .noted_at = asked_at,
-                                        .frees_at = asked_at + nanoseconds(answer.wait),
-                                        .frees_at_wall = answer.now + answer.wait});
+        refusals_.note(counted.ids[i],
+                       {.limit = counted.most[i],
+                        .noted_at = asked_at,
+                        .is_final = options_.memory > options_.memory.zero() &&
+                                    is_never_given_back(counted.of, counted.kinds[i]),
+                        .frees_at = asked_at + nanoseconds(answer.wait),
+                        .frees_at_wall = answer.now + answer.wait});
     }
 }
 

@@ -44,7 +44,7 @@ private:
     Counted counted(Class of, const Keys& keys) const;
     std::string id_of(Class of, const Key& key) const;
     std::uint32_t limit_of(Class of, const Key& key) const;
-    std::optional<Decision> remembered(const Counted& counted) const;
+    std::optional<Decision> remembered(const Counted& counted);
     Task<Result<Decision>> decide(Counted counted, Asked::What what);
     Task<Result<KeyAnswers>> ask(Asked asked);
     void remember(const Counted& counted, const KeyAnswers& answers, SteadyPoint asked_at);

@@ -145,6 +145,71 @@ TEST_F(PostgresLimiterTest, ARefusalIsRepeatedForAMomentWithoutTheDatabase)
     EXPECT_TRUE(admit(*limiter, Key::user("usr_1"))->admitted);
 }
 
+TEST(RefusalsTest, OneRequestAsksAgainAndTheOthersAreRefusedMeanwhile)
+{
+    ManualClock clock;
+    Refusals refusals(200ms);
+    const std::vector<std::string> ids{"user", "token"};
+    const std::vector<std::int64_t> limits{2, 1};
+    const auto note = [&](const std::string& id, std::int64_t limit) {
+        refusals.note(
+            id, {.limit = limit, .noted_at = clock.steady(), .frees_at = clock.steady() + 1s});
+    };
+    const auto is_repeated = [&] { return refusals.find(ids, limits, clock.steady()).has_value(); };
+    note("user", 2);
+    clock.advance(100ms);
+    note("token", 1);
+    clock.advance(100ms);
+    EXPECT_TRUE(is_repeated());
+    clock.advance(100ms);
+    EXPECT_FALSE(is_repeated());
+    refusals.forget({&ids[1], 1});
+    EXPECT_TRUE(is_repeated());
+    clock.advance(200ms);
+    EXPECT_FALSE(is_repeated());
+    EXPECT_TRUE(is_repeated());
+    clock.advance(500ms);  // One more is free.
+    EXPECT_FALSE(is_repeated());
+    EXPECT_FALSE(is_repeated());
+}
+
+TEST_F(PostgresLimiterTest, AnAdmissionEndsTheRefusalsThatAreRepeatedMeanwhile)
+{
+    ManualClock clock;
+    Options options = tables.options({.chat = 2});
+    options.clock = &clock;
+    const auto limiter = PostgresLimiter::open(options).value();
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(admit(*limiter, Key::user("usr_1"))->admitted, i < 2);
+    link.execute("DELETE FROM limits");
+    clock.advance(options.memory);
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(admit(*limiter, Key::user("usr_1"))->admitted);
+}
+
+// Admissions of class General are never given back.
+TEST_F(PostgresLimiterTest, AFinalRefusalIsRepeatedUntilOneMoreIsFree)
+{
+    ManualClock clock;
+    Options options = tables.options({.auth = 1, .general = 2});
+    options.clock = &clock;
+    const auto limiter = PostgresLimiter::open(options).value();
+    const auto ask = [&] { return admit(*limiter, Key::user("usr_1"), Class::general).value(); };
+    const auto name = [&] { return admit(*limiter, Key::account("ana"), Class::auth).value(); };
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(ask().admitted);
+    EXPECT_TRUE(name().admitted);
+    const Decision refused = ask();
+    EXPECT_FALSE(refused.admitted || name().admitted);
+    EXPECT_GT(refused.retry_after, 50s);
+    link.execute("DELETE FROM limits");
+    clock.advance(50s);
+    EXPECT_FALSE(ask().admitted || name().admitted);
+    EXPECT_EQ(ask().retry_after, refused.retry_after - 50s);
+    EXPECT_EQ(ask().reset_at, refused.reset_at);
+    EXPECT_TRUE(admit(*limiter, Key::user("usr_1").limited_to(3), Class::general)->admitted);
+    clock.advance(10s);
+    EXPECT_TRUE(ask().admitted);
+    EXPECT_TRUE(name().admitted);
+}
+
 TEST_F(PostgresLimiterTest, AClockThatIsSetBackLocksNobodyOutForLong)
 {
     const auto limiter = opened({.chat = 1});

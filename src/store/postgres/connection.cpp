@@ -100,15 +100,29 @@ void PostgresConnection::send_mark()
 void PostgresConnection::commit()
 {
     if (has_changed_) send_mark();
-    link_.send("COMMIT");
-    if (mode_ == Mode::read) return link_.send_end();
+    if (mode_ == Mode::read) {
+        link_.send("COMMIT");
+        return link_.send_end();
+    }
     try {
-        link_.end();
+        end_changes();
     } catch (const Failure& failure) {
         if (has_changed_ && failure.is_lost())
             throw UnknownOutcome(failure.state(), failure.what());
         throw;
     }
+}
+
+// A COMMIT that waits for a synchronous standby can be told to wait no longer: by an administrator,
+// or by a server that fences this one. Then it is answered with a warning: others see the change,
+// but a failover would lose it.
+void PostgresConnection::end_changes()
+{
+    const int warnings = link_.warnings();
+    link_.send("COMMIT");
+    link_.end();
+    if (link_.warnings() != warnings)
+        throw Failure(connection_lost, "COMMIT did not wait for the standby");
 }
 
 void PostgresConnection::roll_back()
@@ -130,8 +144,12 @@ bool PostgresConnection::was_committed(const CommitMark& mark)
     sql::Query claimed = query("SELECT 1 FROM commit_marks WHERE connection = ?1 AND number = -?2");
     const bool is_claimed = claim.bind(mark.connection, mark.number).run() > 0 ||
                             claimed.bind(mark.connection, mark.number).next();
-    link_.send("COMMIT");
-    link_.end();
+    // Always a change: only a COMMIT of a change waits for the standby, which then has the earlier
+    // one, too.
+    query("UPDATE commit_marks SET number = number WHERE connection = ?1 AND number = ?2")
+        .bind(mark.connection, mark.number)
+        .run();
+    end_changes();
     return !is_claimed;
 }
 
@@ -153,6 +171,7 @@ void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_
         case Lock::key:
         case Lock::operators:
         case Lock::test_clock:
+        case Lock::starts:
         case Lock::images:
         case Lock::sweep:
         case Lock::search_index:

@@ -80,13 +80,14 @@ public:
     // decisions are protected by lock().
     enum class Mode { read, write };
     void begin(Mode mode);
-    // Throws UnknownOutcome if the connection was lost when COMMIT had been sent. A read does not
-    // wait for its end.
+    // Throws UnknownOutcome if the connection was lost when COMMIT had been sent, or if PostgreSQL
+    // did not wait for its standby. A read does not wait for its end.
     void commit();
     void roll_back();
 
-    // Whether a transaction of a lost connection was committed. If not, it never will be: this
-    // takes the primary key of its mark. Waits for a transaction that is still being committed.
+    // Whether a transaction of a lost connection was committed, and survives. If not, it never will
+    // be committed: this takes the primary key of its mark. Waits for a transaction that is still
+    // being committed.
     bool was_committed(const CommitMark& mark);
 
     void lock(sql::Lock what, std::initializer_list<std::string_view> name) override;
@@ -110,6 +111,7 @@ private:
     void lock_row(const char* sql, std::string_view name);
     void note_change() { has_changed_ = true; }
     void send_mark();
+    void end_changes();
 
     PostgresSearchDialect search_dialect_;
     Link link_;

@@ -2,6 +2,7 @@
 // twice, and the store recovers by itself.
 #include "base/block_on.hpp"
 #include "base/id.hpp"
+#include "store/postgres/audit_event_for_tests.hpp"
 #include "store/postgres/connection.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/server_for_tests.hpp"
@@ -16,17 +17,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using Steady = std::chrono::steady_clock;
-
-AuditEvent event(const std::string& id)
-{
-    return {.id = id,
-            .at = TimePoint(1s),
-            .actor = "a",
-            .action = "b",
-            .target = "c",
-            .address = "d",
-            .request_id = "e"};
-}
 
 class FailuresTest : public testing::Test {
 protected:

@@ -16,20 +16,26 @@ using Steady = std::chrono::steady_clock;
 
 constexpr milliseconds between_questions{300};
 constexpr int questions_between_chores = 200;  // About a minute.
+constexpr milliseconds time_for_a_chore{2000};
 // Long enough to try several hosts; requests are refused meanwhile.
 constexpr milliseconds patience_to_connect{10'000};
 constexpr milliseconds after_an_end{20};
 constexpr std::string_view ended_by_administrator = "57P01";  // This connection, or all.
 
-std::int64_t steady_ms()
+std::int64_t ms_of(Steady::time_point time)
 {
-    return std::chrono::duration_cast<milliseconds>(Steady::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<milliseconds>(time.time_since_epoch()).count();
 }
+
+std::int64_t steady_ms() { return ms_of(Steady::now()); }
 
 }  // namespace
 
 Health::Health(const Options& options, std::string name)
-    : options_(options), name_(std::move(name)), heard_at_(steady_ms())
+    : options_(options),
+      name_(std::move(name)),
+      heard_at_(steady_ms()),
+      trial_(options_, is_closing_)
 {
     thread_ = std::thread([this] { watch(); });
     ::pthread_setname_np(thread_.native_handle(), "store-health");
@@ -53,13 +59,47 @@ milliseconds Health::away_for() const
     return is_refused_ || silence > options_.patience ? silence : milliseconds(0);
 }
 
-bool Health::wait_until_back(milliseconds most)
+milliseconds Health::refuses_changes_for() const
+{
+    const std::int64_t since = hangs_since_;
+    const milliseconds hanging(since == 0 ? 0 : std::max<std::int64_t>(steady_ms() - since, 1));
+    return std::max(hanging, away_for());
+}
+
+bool Health::wait_for_changes(milliseconds most)
 {
     const auto end = Steady::now() + most;
     MutexLock lock(mutex_);
-    while (is_away() && !is_closing_)
+    while (refuses_changes() && !is_closing_)
         if (!changed_.wait_until(lock, end)) break;
-    return !is_away();
+    return !refuses_changes();
+}
+
+void Health::end_soon()
+{
+    std::int64_t not_yet = 0;
+    ends_since_.compare_exchange_strong(not_yet, steady_ms());
+}
+
+// A COMMIT that is sent during the end has as much time as those before.
+Steady::time_point Health::end_of_settling(Steady::time_point begun) const
+{
+    const auto end = begun + options_.settling;
+    const std::int64_t since = ends_since_;
+    if (since == 0) return end;
+    const auto begun_at_end = std::max(begun, Steady::time_point(milliseconds(since)));
+    return std::min(end, begun_at_end + options_.settling_at_end);
+}
+
+void Health::note_unknown_outcome()
+{
+    has_unknown_ = true;
+    if (!refuses_changes()) tell_unknown_outcome();
+}
+
+void Health::tell_unknown_outcome()
+{
+    if (has_unknown_.exchange(false) && options_.on_unknown_outcome) options_.on_unknown_outcome();
 }
 
 void Health::heard()
@@ -104,6 +144,7 @@ void Health::watch()
                 if (!link) link = connected(give_up);
                 link->execute("SELECT 1");
                 heard();
+                examine_commits();
                 if (asked++ % questions_between_chores == 0) {
                     deadline += std::chrono::seconds(10);
                     do_chores(*link);
@@ -111,6 +152,8 @@ void Health::watch()
                 break;
             } catch (const Failure& failure) {
                 link.reset();
+                ++losses_;
+                trial_.forget();
                 // A server that says so answers; if it stops, the next connection fails.
                 if (failure.state() == ended_by_administrator && pause(after_an_end)) continue;
                 if (reconnections > 0) continue;
@@ -126,21 +169,62 @@ std::unique_ptr<Link> Health::connected(const Link::GiveUp& give_up)
     auto link = std::make_unique<Link>(options_, give_up);
     if (options_.is_server && !take_server_lock(*link))
         throw Failure(connection_lost, "a server of an earlier version uses this database");
-    link->execute("SET statement_timeout = '2s'");
+    link->execute("SET statement_timeout = " + std::to_string(time_for_a_chore.count()));
+    // The chores wait for no standby: a statement_timeout would end such a wait, too.
+    link->execute("SET synchronous_commit = off");
     return link;
 }
 
+// A trial is begun if a change waits for long, and as long as changes are refused.
+void Health::examine_commits()
+{
+    if (is_suspected_.exchange(false) || hangs_since_ != 0 || trial_.begun()) {
+        if (trial_.is_answered())
+            commits_are_answered();
+        else if (const auto begun = trial_.begun();
+                 begun && Steady::now() - *begun > options_.patience)
+            commits_hang(*begun);
+    }
+    if (!refuses_changes()) tell_unknown_outcome();
+}
+
+void Health::commits_are_answered()
+{
+    {
+        const MutexLock lock(mutex_);
+        if (hangs_since_.exchange(0) == 0) return;
+    }
+    changed_.notify_all();
+    log::info("the database stores changes again", log::kv("database", name_));
+}
+
+void Health::commits_hang(Steady::time_point since)
+{
+    std::int64_t not_yet = 0;
+    if (!hangs_since_.compare_exchange_strong(not_yet, ms_of(since))) return;
+    log::error(
+        "the database answers no COMMIT, perhaps because its synchronous standby is missing; "
+        "changes are refused until it does",
+        log::kv("database", name_));
+}
+
 // Another transaction may hold them up. They are done the next time; this connection has the lock
-// of the server, and must not hang.
+// of the server, and must not hang. A server that takes its time for one of them is not away.
 void Health::do_chores(Link& link)
 try {
+    const auto begin_one = [this] { heard_at_ = steady_ms() + time_for_a_chore.count(); };
+    begin_one();
     bytes_ = std::stoull(link.text("SELECT pg_database_size(current_database())"));
+    begin_one();
     // Connections of servers that were killed. No transaction is undecided for so long.
     link.execute("DELETE FROM commit_marks WHERE at < clock_timestamp() - interval '1 day'");
+    begin_one();
     // News for other servers, which hear of them within a second.
     link.execute("DELETE FROM heard WHERE at < clock_timestamp() - interval '1 day'");
+    heard_at_ = steady_ms();
 } catch (const Failure& failure) {
     if (failure.is_lost()) throw;
+    heard_at_ = steady_ms();
 }
 
 }  // namespace parley::store::postgres

@@ -19,7 +19,7 @@ namespace parley::store::postgres {
                                 each(PQresultErrorField) each(PQclear) each(PQntuples)            \
                                     each(PQnfields) each(PQfname) each(PQftype) each(PQgetisnull) \
                                         each(PQgetvalue) each(PQgetlength) each(PQcmdTuples)      \
-                                            each(PQcmdStatus) each(PQsetNoticeProcessor)
+                                            each(PQcmdStatus) each(PQsetNoticeReceiver)
 
 // A pointer to each function, under its own name.
 struct Library {

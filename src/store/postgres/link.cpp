@@ -2,6 +2,7 @@
 
 #include <array>
 #include <poll.h>
+#include <string_view>
 #include <vector>
 
 namespace parley::store::postgres {
@@ -31,11 +32,17 @@ Failure failure_of(const PGresult& result)
 Link::Link(const Options& options, GiveUp give_up)
     : give_up_(std::move(give_up)), name_(options.name)
 {
-    connect(options);
-    set_up();
+    const HostOrder::Attempt hosts = options.hosts->next_attempt(options.url);
+    try {
+        connect(options, hosts);
+        set_up();
+    } catch (const Failure&) {
+        options.hosts->failed(hosts);
+        throw;
+    }
 }
 
-void Link::connect(const Options& options)
+void Link::connect(const Options& options, const HostOrder::Attempt& hosts)
 {
     std::vector<const char*> names;
     std::vector<const char*> values;
@@ -48,7 +55,11 @@ void Link::connect(const Options& options)
     set("target_session_attrs", "read-write");
     set("tcp_user_timeout", "2000");
     set("keepalives_idle", "5");
+    set("keepalives_interval", "2");  // That a probe has no answer is noticed with the next one.
     set("dbname", options.url.c_str());
+    if (!hosts.host.empty()) set("host", hosts.host.c_str());
+    if (!hosts.hostaddr.empty()) set("hostaddr", hosts.hostaddr.c_str());
+    if (!hosts.port.empty()) set("port", hosts.port.c_str());
     if (name_) name_version_ = name_->version();
     const std::string name = name_ ? name_->text() : std::string();
     if (!name.empty()) set("application_name", name.c_str());
@@ -62,12 +73,19 @@ void Link::connect(const Options& options)
     connection_.reset(libpq().PQconnectStartParams(names.data(), values.data(), 1));
     [[maybe_unused]] const Secret erased = Secret::taken_from(password);
     if (!connection_ || libpq().PQstatus(get()) == CONNECTION_BAD) fail_lost();
-    libpq().PQsetNoticeProcessor(get(), [](void*, const char*) {}, nullptr);
+    libpq().PQsetNoticeReceiver(get(), count_warning, this);
     for (auto status = PGRES_POLLING_WRITING; status != PGRES_POLLING_OK;) {
         wait_for(status == PGRES_POLLING_READING ? POLLIN : POLLOUT);
         status = libpq().PQconnectPoll(get());
         if (status == PGRES_POLLING_FAILED) fail_lost();
     }
+}
+
+// The name of the severity that is the same in all languages.
+void Link::count_warning(void* link, const PGresult* notice)
+{
+    const char* severity = libpq().PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity && std::string_view(severity) == "WARNING") ++static_cast<Link*>(link)->warnings_;
 }
 
 void Link::set_up()
@@ -81,6 +99,8 @@ void Link::set_up()
     // If Parley is stopped or cut off, PostgreSQL must not hold its locks for long.
     execute(
         "SELECT set_config('idle_in_transaction_session_timeout', '60s', false),"
+        // A COMMIT whose wait for the standby was ended says so by a warning alone.
+        " set_config('client_min_messages', 'warning', false),"
         " set_config('tcp_keepalives_idle', '5', false),"
         " set_config('tcp_keepalives_interval', '2', false),"
         " set_config('tcp_keepalives_count', '3', false), set_config('jit', 'off', false)");
@@ -198,6 +218,19 @@ void Link::send_end()
 void Link::take_end()
 {
     if (is_synced_) take_last_answer();
+}
+
+bool Link::take_end_if_there()
+{
+    if (libpq().PQconsumeInput(get()) != 1) fail_lost();
+    while (is_synced_ && libpq().PQisBusy(get()) == 0) {
+        const ResultPtr result(libpq().PQgetResult(get()));
+        if (!result && libpq().PQstatus(get()) == CONNECTION_BAD) fail_lost();
+        if (!result || libpq().PQresultStatus(result.get()) != PGRES_PIPELINE_SYNC) continue;
+        waiting_ = 0;
+        is_synced_ = false;
+    }
+    return !is_synced_;
 }
 
 ResultPtr Link::end()

@@ -31,6 +31,8 @@ public:
     using GiveUp = std::function<bool()>;
 
     Link(const Options& options, GiveUp give_up);
+    Link(const Link&) = delete;
+    Link& operator=(const Link&) = delete;
 
     // A statement without parameters.
     void send(const std::string& sql);
@@ -47,6 +49,9 @@ public:
     // The same without waiting: take_end() must be called before the next command.
     void send_end();
     void take_end();
+    // Takes the answers that have come meanwhile, and ignores failures of statements. True if the
+    // end was among them.
+    bool take_end_if_there();
 
     // For seldom used statements: runs one at once.
     ResultPtr execute(const std::string& sql);
@@ -58,6 +63,8 @@ public:
 
     int server_version() const { return libpq().PQserverVersion(get()); }
     int process() const { return libpq().PQbackendPID(get()); }
+    // How many the server has sent.
+    int warnings() const { return warnings_; }
 
 private:
     struct Finish {
@@ -65,7 +72,8 @@ private:
     };
 
     PGconn* get() const { return connection_.get(); }
-    void connect(const Options& options);
+    static void count_warning(void* link, const PGresult* notice);
+    void connect(const Options& options, const HostOrder::Attempt& hosts);
     void set_up();
     void queued(int accepted);
     void wait_for(short events);
@@ -82,6 +90,7 @@ private:
     std::unique_ptr<PGconn, Finish> connection_;
     int waiting_ = 0;         // Commands that have no answer yet.
     bool is_synced_ = false;  // The end was sent, and not yet answered.
+    int warnings_ = 0;
 };
 
 }  // namespace parley::store::postgres

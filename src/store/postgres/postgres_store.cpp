@@ -21,6 +21,7 @@ constexpr std::chrono::seconds long_absence{4};
 // To connect, and to wait while another server updates the schema.
 constexpr std::chrono::seconds patience_at_start{60};
 constexpr std::chrono::seconds patience_to_connect{10};
+constexpr std::chrono::hours patience_to_index{1};
 
 class PostgresDriver final : public sql::Driver {
 public:
@@ -36,6 +37,7 @@ public:
     }
     ~PostgresDriver() override
     {
+        for (Workers* each : {&writers_, &readers_, &long_reader_, &searcher_}) each->end_soon();
         stopping_ = true;  // A backup that is being made ends soon.
         backups_.join();
     }
@@ -58,9 +60,10 @@ public:
 
     Result<> can_write() const override
     {
-        if (health_.away_for() < long_absence) return {};
+        if (health_.refuses_changes_for() < long_absence) return {};
         return Error{Errc::storage_unavailable, "The server's database does not answer."};
     }
+    void end_soon() override { health_.end_soon(); }
 
     Figures figures() const override
     {
@@ -124,7 +127,10 @@ Result<> prepare(const postgres::Options& options, const std::string& name)
         if (!options.may_migrate) return require_schema(link);
         if (options.is_server)
             if (auto fits = refuse_earlier_server(link, name); !fits) return fits;
-        return migrate(link);
+        if (auto migrated = migrate(link); !migrated) return migrated;
+        deadline = Steady::now() + patience_to_index;
+        complete_indexes(link);
+        return {};
     } catch (const postgres::Failure& failure) {
         return cannot_be_used(name, failure);
     }

@@ -1,6 +1,7 @@
 #include "store/postgres/schema.hpp"
 
 #include "base/log.hpp"
+#include "store/postgres/index_builds.hpp"
 #include "store/postgres/limit_tables.hpp"
 #include "store/postgres/replica_tables.hpp"
 #include "store/postgres/schema_dialect.hpp"
@@ -9,7 +10,9 @@
 #include "store/sql/schema_of_replicas.hpp"
 #include "store/sql/schema_of_search.hpp"
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 namespace parley::store::postgres {
 namespace {
@@ -17,7 +20,7 @@ namespace {
 constexpr int oldest_server = 150000;
 
 // "Parl" and "ey": the number of the lock under which a schema changes.
-constexpr const char* lock_schema = "SELECT pg_advisory_lock(x'5061726c6579'::bigint)";
+constexpr const char* lock_schema = "SELECT pg_try_advisory_lock(x'5061726c6579'::bigint)";
 constexpr const char* unlock_schema = "SELECT pg_advisory_unlock(x'5061726c6579'::bigint)";
 constexpr const char* lock_server = "SELECT pg_try_advisory_lock_shared(x'5061726c657a'::bigint)";
 constexpr const char* unlock_server = "SELECT pg_advisory_unlock_shared(x'5061726c657a'::bigint)";
@@ -73,24 +76,53 @@ Result<> check_empty(Link& link)
     return {};
 }
 
+// Polls: the index builds of the server that has the lock wait for all statements that run, so that
+// one that waits for the lock would be a deadlock.
+void take_schema_lock(Link& link)
+{
+    while (link.text(lock_schema) != "t")
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
+
+using Steps = std::vector<std::vector<std::string>>;
+
+Steps translate_steps()
+{
+    Steps steps;
+    SchemaDialect dialect;
+    for (const std::string_view step : sql::migrations()) {
+        auto& statements = steps.emplace_back(dialect.translate(step));
+        const auto add = [&](std::span<const char* const> more) {
+            statements.insert(statements.end(), more.begin(), more.end());
+        };
+        if (step == sql::schema_step_of_replicas) {
+            add(replica_tables());
+            add(limit_tables());
+        }
+        if (step == sql::schema_step_of_turns) statements.emplace_back(index_of_active_runs);
+        if (step == sql::schema_step_of_search) add(search_tables);
+    }
+    return steps;
+}
+
+// The statements of all steps, in order.
+const Steps& translated_steps()
+{
+    static const Steps steps = translate_steps();
+    return steps;
+}
+
 void run_steps(Link& link, std::int64_t from, std::int64_t to)
 {
     if (from >= to) return;
-    SchemaDialect dialect;
     std::int64_t number = 0;
-    for (const char* step : sql::migrations()) {
-        const auto statements = dialect.translate(step);
+    for (const auto& statements : translated_steps()) {
         ++number;
         if (number <= from || number > to) continue;
         link.execute("BEGIN");
-        for (const std::string& statement : statements) link.execute(statement);
-        if (std::string_view(step) == sql::schema_step_of_replicas) {
-            for (const char* statement : replica_tables()) link.execute(statement);
-            for (const char* statement : limit_tables()) link.execute(statement);
-        }
-        if (std::string_view(step) == sql::schema_step_of_turns) link.execute(index_of_active_runs);
-        if (std::string_view(step) == sql::schema_step_of_search)
-            for (const char* statement : search_tables) link.execute(statement);
+        const bool is_shared = from >= sql::oldest_program;
+        for (const std::string& statement : is_shared ? split_step(statements).within : statements)
+            link.execute(statement);
         link.execute("UPDATE schema_state SET version = " + std::to_string(number) +
                      ", oldest_program = greatest(oldest_program, " +
                      std::to_string(sql::oldest_program) + ")");
@@ -143,10 +175,29 @@ void create_schema_up_to(Link& link, std::int64_t version)
 Result<> migrate(Link& link)
 {
     if (auto fits = check_server(link); !fits) return fits;
-    link.execute(lock_schema);
+    take_schema_lock(link);
     auto migrated = migrate_locked(link);
     link.execute(unlock_schema);
     return migrated;
+}
+
+void complete_indexes(Link& link)
+{
+    std::vector<std::string> indexes;
+    std::int64_t number = 0;
+    for (const auto& statements : translated_steps()) {
+        if (++number <= sql::oldest_program) continue;
+        for (std::string& each : split_step(statements).indexes) indexes.push_back(std::move(each));
+    }
+    take_schema_lock(link);
+    link.execute("SET lock_timeout = 0");
+    build_indexes(link, indexes);
+    link.execute(unlock_schema);
+}
+
+std::vector<std::string> statements_of_step(std::int64_t number)
+{
+    return translated_steps().at(static_cast<std::size_t>(number - 1));
 }
 
 Result<> require_schema(Link& link)

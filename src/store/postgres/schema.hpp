@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace parley::store::postgres {
 
@@ -27,6 +29,13 @@ void create_schema_up_to(Link& link, std::int64_t version);
 // another program, and a schema that is too new for this program; changes nothing then. Throws
 // Failure.
 Result<> migrate(Link& link);
+
+// Creates what migrate() has left for the time after it: indexes that take long in a large database
+// (index_builds.hpp). Servers work meanwhile. Throws Failure.
+void complete_indexes(Link& link);
+
+// For tests: what a step does, by its number from 1 on.
+std::vector<std::string> statements_of_step(std::int64_t number);
 
 // The same for a program that must find the newest schema, or one that is still newer.
 Result<> require_schema(Link& link);

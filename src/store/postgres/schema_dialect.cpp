@@ -1,5 +1,7 @@
 #include "store/postgres/schema_dialect.hpp"
 
+#include "base/ascii.hpp"
+
 #include <array>
 #include <regex>
 #include <utility>
@@ -67,7 +69,8 @@ std::vector<std::string> SchemaDialect::translate(std::string_view step)
     std::vector<std::string> statements;
     for (const std::string& each : split(without_checks(without_comments(std::string(step))))) {
         static const std::regex nothing(R"(\s*(PRAGMA[^]*)?)");
-        if (!std::regex_match(each, nothing)) statements.push_back(statement(each));
+        if (!std::regex_match(each, nothing))
+            statements.emplace_back(ascii::trimmed(statement(each), " \t\r\n"));
     }
     return statements;
 }

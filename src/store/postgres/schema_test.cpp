@@ -7,7 +7,10 @@
 #include "store/sql/schema.hpp"
 #include "store/sqlite/opening.hpp"
 
+#include <array>
+#include <atomic>
 #include <set>
+#include <sstream>
 #include <thread>
 
 namespace parley::store::postgres {
@@ -125,6 +128,77 @@ TEST_F(SchemaTest, GoesOnAfterAnyStepAtWhichItWasInterrupted)
         ASSERT_TRUE(store) << store.error().message;
         EXPECT_TRUE(block_on((*store)->keys().key_for("x")));
     }
+}
+
+bool is_addition(const std::string& statement)
+{
+    std::istringstream words(statement);
+    std::array<std::string, 5> first;
+    for (std::string& word : first) words >> word;
+    if (first[0] == "CREATE") return true;
+    const bool may_be_null = statement.find("NOT NULL") == std::string::npos;
+    const bool has_default = statement.find("DEFAULT") != std::string::npos;
+    return first[0] == "ALTER" && first[3] == "ADD" && first[4] == "COLUMN" &&
+           (may_be_null || has_default);
+}
+
+// Servers of the earlier version go on while the first one of the next version starts.
+TEST(SchemaSteps, OnlyAddSinceServersShareADatabase)
+{
+    EXPECT_FALSE(is_addition("DROP TABLE runs"));
+    EXPECT_FALSE(is_addition("ALTER TABLE runs ADD COLUMN a bigint NOT NULL"));
+    EXPECT_FALSE(is_addition("ALTER TABLE runs RENAME COLUMN a TO b"));
+    for (std::int64_t step = sql::oldest_program + 1; step <= sql::newest_version(); ++step) {
+        std::set<std::string> made;  // Tables of the step itself may be changed.
+        for (const std::string& each : statements_of_step(step)) {
+            std::istringstream words(each);
+            std::string create;
+            std::string kind;
+            std::string name;
+            words >> create >> kind >> name;
+            if (create == "CREATE") made.insert(name);
+            EXPECT_TRUE(made.contains(name) || is_addition(each)) << step << ": " << each;
+        }
+    }
+}
+
+TEST_F(SchemaTest, IndexesOfOlderTablesAreCreatedAfterTheSteps)
+{
+    const std::string index = "rows_of_root";
+    const auto is_there = [&] {
+        return link().text(
+                   "SELECT indisvalid::int FROM pg_index"
+                   " WHERE indexrelid = to_regclass('" +
+                   index + "')") == "1";
+    };
+    {
+        Link connection = link();
+        create_schema_up_to(connection, 18);
+        ASSERT_TRUE(migrate(connection));
+    }
+    EXPECT_FALSE(is_there());
+    EXPECT_TRUE(opened());
+    EXPECT_TRUE(is_there());
+    // As if the server had been killed during its creation.
+    link().execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = '" + index +
+                   "'::regclass");
+    EXPECT_FALSE(is_there());
+    EXPECT_TRUE(opened());
+    EXPECT_TRUE(is_there());
+}
+
+TEST_F(SchemaTest, ServersThatStartTogetherUpdateItAndItsIndexes)
+{
+    {
+        Link connection = link();
+        create_schema_up_to(connection, 18);
+    }
+    std::vector<std::thread> servers;
+    std::atomic<int> started = 0;
+    for (int i = 0; i < 3; ++i) servers.emplace_back([&] { started += opened() ? 1 : 0; });
+    for (std::thread& server : servers) server.join();
+    EXPECT_EQ(started, 3);
+    EXPECT_EQ(link().text("SELECT count(*) FROM pg_index WHERE NOT indisvalid"), "0");
 }
 
 TEST_F(SchemaTest, AProgramUsesANewerSchemaThatAllowsIt)

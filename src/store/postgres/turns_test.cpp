@@ -42,7 +42,7 @@ protected:
 
     TurnRequest request(std::int64_t places = 0)
     {
-        return {.replica = me, .is_scripted = true, .now = clock.now(), .places = places};
+        return {.replica = me, .is_scripted = true, .clock = &clock, .places = places};
     }
     // Empty if no run may begin.
     std::string taken(const TurnRequest& wanted)
@@ -173,7 +173,7 @@ TEST_F(TurnsTest, AutomationsWaitBehindPeopleForAMinute)
     EXPECT_EQ(taken(late), second);
     EXPECT_EQ(taken(late), first);
     const std::string third = id_of_asked(anas);
-    late.now += 1min;
+    clock.advance(1min);
     EXPECT_EQ(taken(late), due);
     EXPECT_EQ(taken(late), third);
 }

@@ -6,17 +6,18 @@
 namespace parley::store::postgres {
 namespace {
 
-using Steady = std::chrono::steady_clock;
+using std::chrono::milliseconds;
 
 // The tries of one job. Two transactions that meet again have slept for different times by then.
 constexpr int most_tries = 12;
+// How often a thread that waits looks around.
+constexpr milliseconds between_looks{100};
 
 void sleep_a_little(int tried)
 {
     thread_local std::minstd_rand random(std::random_device{}());
     const int most = std::min(1 << tried, 64);
-    std::this_thread::sleep_for(
-        std::chrono::milliseconds(std::uniform_int_distribution(0, most)(random)));
+    std::this_thread::sleep_for(milliseconds(std::uniform_int_distribution(0, most)(random)));
 }
 
 }  // namespace
@@ -32,82 +33,148 @@ Workers::Workers(Mode mode, std::size_t threads, const Options& options, Health&
     }
 }
 
+void Workers::end_soon()
+{
+    if (end_.load() != Steady::time_point::max()) return;
+    health_.end_soon();
+    end_ = Steady::now() + options_.settling_at_end;
+    queue_.close();
+}
+
 Workers::~Workers()
 {
-    queue_.close();
+    end_soon();
     for (std::thread& thread : threads_) thread.join();
 }
 
 void Workers::work()
 {
-    ConnectionPtr connection;
+    Place place;
     for (;;) {
         const auto taken = queue_.take(1);
         if (taken.empty()) return;
-        run(*taken.front(), connection);
+        run(*taken.front(), place);
         taken.front()->answer();
-        if (connection && mode_ == Mode::write)
-            if (const auto grown = connection->take_grown_logs(); !grown.empty())
+        if (place.connection && mode_ == Mode::write)
+            if (const auto grown = place.connection->take_grown_logs(); !grown.empty())
                 signal_.grew(grown);
     }
 }
 
 // Sets the job's result in any case.
-void Workers::run(sql::Job& job, ConnectionPtr& connection)
+void Workers::run(sql::Job& job, Place& place)
 {
+    if (Steady::now() > end_.load()) return job.fail(unavailable_error("the store closes"));
     for (int tried = 1;; ++tried) {
         try {
-            if (try_once(job, connection)) return;
+            if (try_once(job, place)) return;
         } catch (const Failure& failure) {
-            if (failure.is_lost()) connection.reset();
-            const bool may_retry = failure.is_lost() ? !health_.is_away() : failure.is_conflict();
+            if (failure.is_lost()) place.connection.reset();
+            const bool is_over = is_hopeless() || Steady::now() > end_.load();
+            const bool may_retry = failure.is_lost() ? !is_over : failure.is_conflict();
             if (!may_retry || tried == most_tries) return job.fail(to_error(failure));
         } catch (const sql::Failure& failure) {
             // The data is inconsistent, as far as this job sees.
-            connection.reset();
+            place.connection.reset();
             return job.fail(to_error(failure));
         }
         sleep_a_little(tried);
     }
 }
 
-void Workers::connect(ConnectionPtr& connection)
+bool Workers::is_hopeless() const
 {
-    if (health_.is_away()) throw Failure(connection_lost, "the server is away");
-    if (!connection)
-        connection =
-            std::make_unique<PostgresConnection>(options_, [this] { return health_.is_away(); });
-    connection->link().follow_name();
+    return mode_ == Mode::write ? health_.refuses_changes() : health_.is_away();
+}
+
+void Workers::refuse_waiting()
+{
+    for (const auto& job : queue_.take_waiting()) {
+        job->fail(unavailable_error("the database stores nothing at the moment"));
+        job->answer();
+    }
+}
+
+// Asked several times a second while a thread waits for the server. A change may also wait for the
+// locks of another server's COMMIT that hangs.
+bool Workers::gives_up(const Place& place)
+{
+    if (is_hopeless()) refuse_waiting();
+    const bool is_long = Steady::now() - place.begun > options_.patience / 3;
+    if (is_long && mode_ == Mode::write) health_.suspect_commits();
+    if (!place.committing)
+        return is_hopeless() || may_have_gone(place) || Steady::now() > end_.load();
+    return health_.is_away() || Steady::now() > health_.end_of_settling(*place.committing);
+}
+
+// A connection that was idle when the server went, and that somebody in between still holds open,
+// would never say so.
+bool Workers::may_have_gone(const Place& place) const
+{
+    return place.losses != health_.losses() && Steady::now() - place.begun > options_.patience;
+}
+
+void Workers::connect(Place& place)
+{
+    if (is_hopeless()) throw Failure(connection_lost, "the server is away");
+    if (!place.connection) {
+        place.losses = health_.losses();
+        auto connection = std::make_unique<PostgresConnection>(
+            options_, [this, &place] { return gives_up(place); });
+        // A change must not wait without an end for one that hangs. A statement_timeout would also
+        // end the wait of COMMIT for a standby, as if that had the change.
+        connection->link().execute(
+            "SELECT set_config('lock_timeout', '10s', false),"
+            " set_config('statement_timeout', '0', false)");
+        place.connection = std::move(connection);
+    }
+    place.connection->link().follow_name();
+}
+
+void Workers::commit(Place& place)
+{
+    place.committing = Steady::now();
+    try {
+        place.connection->commit();
+    } catch (...) {
+        place.committing.reset();
+        throw;
+    }
+    place.committing.reset();
 }
 
 // False if the transaction was rolled back without a result and must run again. Throws Failure, and
 // has rolled back then unless the connection was lost.
-bool Workers::try_once(sql::Job& job, ConnectionPtr& connection)
+bool Workers::try_once(sql::Job& job, Place& place)
 {
-    connect(connection);
+    place.begun = Steady::now();
+    place.committing.reset();
+    connect(place);
     const auto begun = Steady::now();
+    auto committing = begun;
     try {
-        connection->begin(mode_);
-        if (!job.run(*connection)) {
-            connection->roll_back();
+        place.connection->begin(mode_);
+        if (!job.run(*place.connection)) {
+            place.connection->roll_back();
             return true;
         }
-        connection->commit();
+        committing = Steady::now();
+        commit(place);
     } catch (const UnknownOutcome&) {
-        const CommitMark mark = connection->mark();
-        const auto grown = connection->take_grown_logs();
-        connection.reset();
-        const auto was_stored = was_committed(mark, connection);
+        const CommitMark mark = place.connection->mark();
+        const auto grown = place.connection->take_grown_logs();
+        place.connection.reset();
+        const auto was_stored = was_committed(mark, committing, place);
         if (was_stored && !*was_stored) return false;
         // It is not tried again if this remains unknown: it would be stored twice.
         if (!was_stored) {
-            if (options_.on_unknown_outcome) options_.on_unknown_outcome();
+            health_.note_unknown_outcome();
             job.fail(was_stored.error());
         }
         if (was_stored && !grown.empty()) signal_.grew(grown);
         return true;
     } catch (const Failure& failure) {
-        if (!failure.is_lost()) connection->roll_back();
+        if (!failure.is_lost()) place.connection->roll_back();
         throw;
     }
     if (mode_ == Mode::write && options_.on_commit) options_.on_commit(1, Steady::now() - begun);
@@ -115,24 +182,39 @@ bool Workers::try_once(sql::Job& job, ConnectionPtr& connection)
 }
 
 // Fails if the server does not come back in time.
-Result<bool> Workers::was_committed(const CommitMark& mark, ConnectionPtr& connection)
+Result<bool> Workers::was_committed(const CommitMark& mark, Steady::time_point committing,
+                                    Place& place)
 {
-    const auto end = Steady::now() + options_.settling;
     for (;;) {
         try {
-            const auto rest =
-                std::chrono::duration_cast<std::chrono::milliseconds>(end - Steady::now());
-            if (!health_.wait_until_back(rest))
+            place.begun = Steady::now();
+            if (!wait_for_changes(committing))
                 throw Failure(connection_lost, "it is unknown whether the change was stored");
-            connect(connection);
-            return connection->was_committed(mark);
+            connect(place);
+            place.committing = committing;  // It is waited for no longer than that.
+            const bool was_stored = place.connection->was_committed(mark);
+            place.committing.reset();
+            return was_stored;
         } catch (const Failure& failure) {
-            connection.reset();
-            const bool may_retry = failure.is_lost() || failure.is_conflict();
-            if (Steady::now() >= end || !may_retry) return to_error(failure);
+            place.committing.reset();
+            place.connection.reset();
+            const bool may_retry =
+                failure.kind() == sql::Failure::Kind::other || failure.is_conflict();
+            if (Steady::now() >= health_.end_of_settling(committing) || !may_retry)
+                return to_error(failure);
             sleep_a_little(4);
         }
     }
+}
+
+// False if the outcome of a COMMIT is waited for no longer.
+bool Workers::wait_for_changes(Steady::time_point committing)
+{
+    while (!health_.wait_for_changes(between_looks)) {
+        if (Steady::now() >= health_.end_of_settling(committing)) return false;
+        refuse_waiting();
+    }
+    return true;
 }
 
 }  // namespace parley::store::postgres

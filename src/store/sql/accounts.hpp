@@ -30,9 +30,9 @@ public:
                                       std::optional<SecondFactorUse> second_factor,
                                       std::optional<AuditEvent> audit) override;
     Task<Result<std::int64_t>> count_recovery_codes(std::string id) override;
-    Task<Result<bool>> has_recovery_code(std::string id, CodeHash code) override;
-    Task<Result<>> note_wrong_code(std::string id, TimePoint now,
-                                   std::optional<AuditEvent> audit) override;
+    Task<Result<std::optional<SecondFactorUse>>> try_code(std::string id, CodeHash recovery_code,
+                                                          JudgeCode judge, TimePoint now,
+                                                          AuditEvent refused) override;
     Task<Result<>> replace_hash(std::string id, std::string old_hash,
                                 std::string new_hash) override;
     Task<Result<>> remove_user(std::string id, std::optional<AuditEvent> audit) override;

@@ -3,6 +3,7 @@
 #include "fields/write.hpp"
 #include "store/ledger_rules.hpp"
 #include "store/refusals.hpp"
+#include "store/sql/automation_policies.hpp"
 #include "store/sql/run_rows.hpp"
 #include "store/sql/test_clocks.hpp"
 
@@ -43,8 +44,33 @@ std::int64_t used_tokens(Connection& connection, std::int64_t automation, TimePo
     return select.only<std::int64_t>();
 }
 
+// Several servers would admit as many each.
+bool counts_starts(const Connection& connection, const Owner& owner, const AttemptClaim& claim)
+{
+    return connection.is_shared() && claim.most_starts > 0 && !owner.test;
+}
+
+// The newest attempt that leaves no room for one more says how long to wait. Those of a clock that
+// was ahead, and was set back, do not count: they would for as long as it was ahead.
+Result<> check_starts(Connection& connection, const Owner& owner, const AttemptClaim& claim,
+                      TimePoint now)
+{
+    if (!counts_starts(connection, owner, claim)) return {};
+    Query select = connection.query(
+        "SELECT attempts.started_ms FROM automations INDEXED BY automations_of_user"
+        " CROSS JOIN attempts INDEXED BY attempts_by_start"
+        " ON attempts.automation = automations.position"
+        " WHERE automations.user = ?1 AND automations.test = 0 AND attempts.started_ms > ?2"
+        " AND attempts.started_ms < ?3 ORDER BY attempts.started_ms DESC LIMIT 1 OFFSET ?4");
+    select.bind(owner.user, now - window_of_starts, now + window_of_starts, claim.most_starts - 1);
+    if (!select.next()) return {};
+    const auto free_at = select.only<TimePoint>() + window_of_starts;
+    return too_many_starts(std::chrono::ceil<std::chrono::seconds>(free_at - now));
+}
+
 struct AllowedAttempt {
     KeptRow kept = {};
+    TimePoint begun_at = {};
     std::optional<TimePoint> clock = {};  // Its time in test mode.
 };
 
@@ -56,9 +82,13 @@ Result<AllowedAttempt> may_begin(Connection& connection, const AttemptClaim& cla
     auto kept = find_row(connection, claim.row);
     if (!kept) return not_found("The run of the automation");
     const AutomationRun& row = kept->row;
+    if (counts_starts(connection, row.owner, claim))
+        connection.lock(Lock::starts, {row.owner.user});
+    // Behind the lock: it may be waited for, and the attempt counts from this time on.
+    const TimePoint begun_at = claim.clock->now();
     // A run takes no time of a test clock: its time is that from which it was allowed to begin.
     auto clock = test_time(connection, row.owner);
-    const TimePoint now = clock.value_or(claim.now);
+    const TimePoint now = clock.value_or(begun_at);
     if (clock) clock = std::min(*clock, row.not_before.value_or(*clock));
     const bool waits =
         row.status == AutomationRunStatus::queued || row.status == AutomationRunStatus::waiting;
@@ -66,7 +96,7 @@ Result<AllowedAttempt> may_begin(Connection& connection, const AttemptClaim& cla
     const bool is_early =
         row.status == AutomationRunStatus::waiting && row.not_before.value_or(TimePoint()) > now;
     if (!waits || is_early || is_held_up(connection, *kept)) return cannot_begin_attempt();
-    const auto automation = find_automation(connection, row.automation);
+    const auto automation = find_policies(connection, row.automation);
     const auto most = automation ? automation->automation.output_tokens_per_day : std::nullopt;
     if (most &&
         (claim.reserved_tokens == 0 ||
@@ -74,7 +104,8 @@ Result<AllowedAttempt> may_begin(Connection& connection, const AttemptClaim& cla
         return output_tokens_are_used_up();
     const bool has_session = automation && automation->automation.session;
     if (claim.session_goes_on && makes_session && has_session) return cannot_begin_attempt();
-    return AllowedAttempt{std::move(*kept), clock};
+    if (auto may = check_starts(connection, row.owner, claim, begun_at); !may) return may.error();
+    return AllowedAttempt{std::move(*kept), begun_at, clock};
 }
 
 void insert_attempt(Connection& connection, const AllowedAttempt& allowed,
@@ -85,7 +116,7 @@ void insert_attempt(Connection& connection, const AllowedAttempt& allowed,
         "INSERT INTO attempts (row, number, automation, run, status, error, started_ms,"
         " reserved_tokens, clock_ms) VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?7, ?8)");
     insert.bind(kept.position, std::ssize(kept.row.attempts) + 1, kept.automation, run.id,
-                fields::name_of(RunStatus::running), claim.now, claim.reserved_tokens,
+                fields::name_of(RunStatus::running), allowed.begun_at, claim.reserved_tokens,
                 allowed.clock);
     insert.run();
 }
@@ -152,7 +183,7 @@ Result<BegunRun> begin_attempt(
     row.completed_at.reset();
     row.session = run.session;
     row.question = run.question;
-    if (!row.started_at) row.started_at = to_the_millisecond(claim.now);
+    if (!row.started_at) row.started_at = to_the_millisecond(allowed->begun_at);
     update_row(connection, kept->position, row);
     if (claim.session_goes_on) {
         Query update = connection.query(

@@ -23,13 +23,20 @@ struct OwnerColumns {
     Column<bool> test{*in, "test"};
 };
 
-std::vector<DueAutomation> due_rows(Connection& connection, Query& select)
+std::vector<DueAutomation> due_rows(Query& select)
 {
     std::vector<DueAutomation> due;
     while (select.next())
-        due.push_back({automation_of(connection, select).automation,
+        due.push_back({scheduled_automation_of(select).automation,
                        select[select.columns<DisabledColumn>().disabled]});
     return due;
+}
+
+AutomationPage page_of(Connection& connection, Query& select, std::size_t limit)
+{
+    return roomy_page_of<Automation>(
+        select, limit, [&](const Query& row) { return automation_of(connection, row).automation; },
+        [](const Automation& item) { return json::quoted_size(item.definition); });
 }
 
 }  // namespace
@@ -49,9 +56,7 @@ Result<AutomationPage> page_after(Connection& connection, const Owner& owner,
         " ORDER BY automations.position DESC LIMIT ?6");
     select.bind(owner.user, owner.test, after, state, filter.name_part,
                 static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
-    return roomy_page_of<Automation>(
-        select, limit, [&](const Query& row) { return automation_of(connection, row).automation; },
-        [](const Automation& item) { return json::quoted_size(item.definition); });
+    return page_of(connection, select, limit);
 }
 
 Result<std::vector<DueAutomation>> due_until(Connection& connection, TimePoint until,
@@ -64,7 +69,7 @@ Result<std::vector<DueAutomation>> due_until(Connection& connection, TimePoint u
                          " WHERE automations.state = 'active' AND automations.next_ms <= ?1"
                          " AND " IN_REAL_TIME " ORDER BY automations.next_ms LIMIT ?2");
     select.bind(until, at_most(most));
-    return due_rows(connection, select);
+    return due_rows(select);
 }
 
 Result<std::vector<Owner>> owners_that_listen(Connection& connection)
@@ -91,7 +96,7 @@ Result<std::vector<DueAutomation>> listeners_of(Connection& connection, const Ow
                          " AND automations.user = ?1 AND automations.test = ?2"
                          " ORDER BY automations.position");
     select.bind(owner.user, owner.test);
-    return due_rows(connection, select);
+    return due_rows(select);
 }
 
 Result<std::optional<TimePoint>> first_due(Connection& connection)
@@ -102,6 +107,19 @@ Result<std::optional<TimePoint>> first_due(Connection& connection)
         " ORDER BY next_ms LIMIT 1");
     if (!select.next()) return std::optional<TimePoint>();
     return std::optional(select.only<TimePoint>());
+}
+
+// The sum keeps SQLite from the index by time, from which each page would have to be sorted.
+Result<AutomationPage> scheduled_after(Connection& connection, Automations::Position after,
+                                       std::size_t limit)
+{
+    Query select = connection.query(
+        "SELECT automations.position AS page_position, " AUTOMATION_COLUMNS
+        " FROM automations" JOIN_DEFINITION
+        " WHERE automations.position > ?1 AND automations.state = 'active'"
+        " AND automations.next_ms + 0 IS NOT NULL ORDER BY automations.position LIMIT ?2");
+    select.bind(after, static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
+    return page_of(connection, select, limit);
 }
 
 }  // namespace parley::store::sql

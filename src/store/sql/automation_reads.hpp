@@ -14,6 +14,8 @@ Result<AutomationPage> page_after(Connection& connection, const Owner& owner,
 Result<std::vector<DueAutomation>> due_until(Connection& connection, TimePoint until,
                                              std::size_t most);
 Result<std::optional<TimePoint>> first_due(Connection& connection);
+Result<AutomationPage> scheduled_after(Connection& connection, Automations::Position after,
+                                       std::size_t limit);
 Result<std::vector<Owner>> owners_that_listen(Connection& connection);
 Result<std::vector<DueAutomation>> listeners_of(Connection& connection, const Owner& owner);
 

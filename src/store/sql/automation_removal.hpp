@@ -1,4 +1,5 @@
-// Automations that are removed: they are hidden at once, their rows are deleted some at a time.
+// Automations that are removed: they are hidden at once, their rows are deleted some at a time, and
+// those that were started in the last minute after it.
 #pragma once
 
 #include "store/automations.hpp"
@@ -17,7 +18,7 @@ Result<std::vector<std::string>> remove_automation(Connection& connection, const
                                                    TimePoint now, const Cause& cause,
                                                    std::optional<AuditEvent> audit);
 
-// As Automations::sweep_removed().
+// As Automations::sweep_removed(): whether something can be deleted now, and deleting it.
 Result<bool> has_removed(Connection& connection);
 Result<bool> delete_removed(Connection& connection, std::size_t most);
 

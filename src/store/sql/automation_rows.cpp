@@ -114,11 +114,10 @@ std::vector<Attempt> attempts_of(Connection& connection, std::int64_t row)
 
 }  // namespace
 
-KeptAutomation automation_of(Connection& connection, const Query& row)
+KeptAutomation scheduled_automation_of(const Query& row)
 {
     const auto& at = row.columns<AutomationColumns>();
-    const std::int64_t position = row[at.position];
-    return {position,
+    return {row[at.position],
             {.id = row[at.id],
              .owner = {row[at.user], row[at.test]},
              .name = row[at.name],
@@ -133,13 +132,19 @@ KeptAutomation automation_of(Connection& connection, const Query& row)
              .evaluated_until = row[at.evaluated_until],
              .next_at = row[at.next_at],
              .listens = row[at.listens],
-             .hook = hook_of(connection, position),
              .created_at = row[at.created_at],
              .updated_at = row[at.updated_at],
              .revision = row[at.revision],
              .failures = row[at.failures],
-             .last_run = last_run_of(connection, position),
              .heard_until = row[at.heard_until]}};
+}
+
+KeptAutomation automation_of(Connection& connection, const Query& row)
+{
+    KeptAutomation kept = scheduled_automation_of(row);
+    kept.automation.hook = hook_of(connection, kept.position);
+    kept.automation.last_run = last_run_of(connection, kept.position);
+    return kept;
 }
 
 std::optional<KeptAutomation> find_automation(Connection& connection, const std::string& id)

@@ -47,6 +47,9 @@ struct KeptAutomation {
 };
 // The row must have AUTOMATION_COLUMNS.
 KeptAutomation automation_of(Connection& connection, const Query& row);
+// The same without its newest run, and for one that has no hook: many are due at a time, and each
+// of the two would be a query more.
+KeptAutomation scheduled_automation_of(const Query& row);
 std::optional<KeptAutomation> find_automation(Connection& connection, const std::string& id);
 std::optional<KeptAutomation> find_automation(Connection& connection, const Owner& owner,
                                               const std::string& id);

@@ -56,18 +56,25 @@ std::int64_t count_of(Connection& connection, const Owner& owner)
     return select.only<std::int64_t>();
 }
 
+Result<std::optional<Automation>> automation_of_key(Connection& connection, const Owner& owner,
+                                                    const KeyClaim& key)
+{
+    const auto before = made_before(connection, owner, key, Keyed::automation);
+    if (!before) return before.error();
+    if (!*before) return std::optional<Automation>();
+    auto found = find_automation(connection, owner, **before);
+    if (!found) return not_found("The automation");
+    return std::optional(std::move(found->automation));
+}
+
 Result<Automations::Created> create_new(Connection& connection, Automation made, std::size_t most,
                                         const std::optional<KeyClaim>& key, const Cause& cause)
 {
     if (key) {
         lock_key(connection, made.owner, *key);
-        const auto before = made_before(connection, made.owner, *key, Keyed::automation);
+        auto before = automation_of_key(connection, made.owner, *key);
         if (!before) return before.error();
-        if (*before) {
-            auto found = find_automation(connection, made.owner, **before);
-            if (!found) return not_found("The automation");
-            return Automations::Created{std::move(found->automation), true};
-        }
+        if (*before) return Automations::Created{std::move(**before), true};
     }
     connection.lock(Lock::user, {made.owner.user});
     if (!find_user(connection, made.owner.user)) return not_found("The user");
@@ -184,6 +191,14 @@ Task<Result<Automations::Created>> SqlAutomations::create(Automation made, std::
         }));
 }
 
+Task<Result<std::optional<Automation>>> SqlAutomations::find_replay(Owner owner, KeyClaim key)
+{
+    return reads_.run<std::optional<Automation>>(
+        [owner = std::move(owner), key = std::move(key)](Connection& connection) {
+            return automation_of_key(connection, owner, key);
+        });
+}
+
 Task<Result<Automation>> SqlAutomations::find(Owner owner, std::string id)
 {
     return reads_.run<Automation>(
@@ -250,6 +265,14 @@ Task<Result<std::vector<DueAutomation>>> SqlAutomations::due(TimePoint until, st
 Task<Result<std::optional<TimePoint>>> SqlAutomations::next_due()
 {
     return reads_.run<std::optional<TimePoint>>(first_due);
+}
+
+Task<Result<AutomationPage>> SqlAutomations::scheduled(std::optional<Position> after,
+                                                       std::size_t limit)
+{
+    return reads_.run<AutomationPage>([from = after.value_or(0), limit](Connection& connection) {
+        return scheduled_after(connection, from, limit);
+    });
 }
 
 Task<Result<std::vector<Owner>>> SqlAutomations::listening_owners()

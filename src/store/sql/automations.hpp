@@ -13,6 +13,7 @@ public:
     Task<Result<Created>> create(Automation automation, std::size_t most,
                                  std::optional<KeyClaim> key, Cause cause,
                                  std::optional<AuditEvent> audit) override;
+    Task<Result<std::optional<Automation>>> find_replay(Owner owner, KeyClaim key) override;
     Task<Result<Automation>> find(Owner owner, std::string id) override;
     Task<Result<Page<Automation, Position>>> list(Owner owner, AutomationFilter filter,
                                                   std::optional<Position> after,
@@ -26,6 +27,8 @@ public:
     Task<Result<DueAutomation>> find_hook(std::string hook) override;
     Task<Result<std::vector<DueAutomation>>> due(TimePoint until, std::size_t most) override;
     Task<Result<std::optional<TimePoint>>> next_due() override;
+    Task<Result<Page<Automation, Position>>> scheduled(std::optional<Position> after,
+                                                       std::size_t limit) override;
     Task<Result<std::vector<Owner>>> listening_owners() override;
     Task<Result<std::vector<DueAutomation>>> listeners(Owner owner) override;
 

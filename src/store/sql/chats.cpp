@@ -130,7 +130,8 @@ std::optional<KeptSession> find_session(Connection& connection, const Owner& own
 {
     // The owner is no condition: its indexes have all sessions of a user, and PostgreSQL would use
     // one of them while it has no statistics.
-    Query select = connection.query("SELECT " SESSION_COLUMNS " FROM sessions WHERE id = ?1");
+    Query select =
+        connection.query("SELECT " SESSION_COLUMNS " FROM sessions WHERE id = ?1 AND removed <> 1");
     if (!select.bind(id).next()) return std::nullopt;
     const auto& at = select.columns<SessionColumns>();
     if (owner != Owner{select[at.user], select[at.test]}) return std::nullopt;

@@ -141,6 +141,7 @@ enum class Lock {
     automation = 6,              // By its id.
     automation_of_row = 7,       // By the id of a row of its ledger.
     automations_of_session = 8,  // The automations of which rows have this session, by its id.
+    starts = 20,                 // Starts of a user's automations in a minute, by its id.
     webhook = 9,                 // By its id.
     token = 10,                  // By its id.
     shown_token = 11,            // By its hash.

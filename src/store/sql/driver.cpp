@@ -46,6 +46,7 @@ public:
         return driver_->back_up(std::move(file));
     }
     Result<> can_write() const override { return driver_->can_write(); }
+    void end_soon() override { driver_->end_soon(); }
     Figures figures() const override { return driver_->figures(); }
 
 private:

@@ -27,6 +27,7 @@ public:
     // As Store says.
     virtual Task<Result<std::uint64_t>> back_up(std::filesystem::path file) = 0;
     virtual Result<> can_write() const = 0;
+    virtual void end_soon() {}
     virtual Figures figures() const = 0;
 };
 

@@ -5,6 +5,9 @@
 #include "store/sql/people.hpp"
 #include "store/sql/webhook_rows.hpp"
 
+#include <functional>
+#include <utility>
+
 namespace parley::store::sql {
 namespace {
 
@@ -107,15 +110,41 @@ Result<> export_owner(Connection& connection, const Owner& owner, ExportSink& si
     return {};
 }
 
+// A sink that wants nothing more once the server has no more time.
+class SinkWithEnd final : public ExportSink {
+public:
+    SinkWithEnd(ExportSink& sink, std::function<bool()> is_over)
+        : sink_(sink), is_over_(std::move(is_over))
+    {
+    }
+
+    void begin() override { sink_.begin(); }
+    void user(const User& user) override { sink_.user(user); }
+    void session(const Session& session) override { sink_.session(session); }
+    void message(const Message& message) override { sink_.message(message); }
+    void image(const Image& image) override { sink_.image(image); }
+    void automation(const Automation& automation) override { sink_.automation(automation); }
+    void webhook(const Webhook& webhook) override { sink_.webhook(webhook); }
+    bool is_full() const override { return sink_.is_full() || is_over_(); }
+
+private:
+    ExportSink& sink_;
+    const std::function<bool()> is_over_;
+};
+
 }  // namespace
 
 Task<Result<>> SqlMoving::export_data(Owner owner, std::optional<std::string> session,
                                       std::shared_ptr<ExportSink> sink)
 {
-    return long_reads_.run<void>([owner = std::move(owner), session = std::move(session),
-                                  sink = std::move(sink)](Connection& connection) {
-        return session ? export_session(connection, owner, *session, *sink)
-                       : export_owner(connection, owner, *sink);
+    return long_reads_.run<void>([this, owner = std::move(owner), session = std::move(session),
+                                  sink = std::move(sink)](Connection& connection) -> Result<> {
+        SinkWithEnd until_end(*sink, [this] { return is_over(); });
+        until_end.begin();
+        auto read = session ? export_session(connection, owner, *session, until_end)
+                            : export_owner(connection, owner, until_end);
+        if (read && is_over()) return Error{Errc::shutting_down, "The server is shutting down."};
+        return read;
     });
 }
 

@@ -7,6 +7,8 @@ namespace {
 
 // More days than there have been since 1970: keeps all sessions.
 constexpr std::int64_t all_days = 1'000'000;
+// No import takes as long.
+constexpr std::chrono::hours longest_import{24};
 
 struct IdleColumns {
     const Statement* in;
@@ -47,12 +49,29 @@ Result<std::vector<IdleSession>> find_idle(Connection& connection, TimePoint now
 
 }  // namespace
 
+// Of imports and removals that a crash has ended.
+Task<> SqlSessions::delete_rests(TimePoint before)
+{
+    const auto parts =
+        co_await long_reads_.run<bool>([before](Connection& connection) -> Result<bool> {
+            return has_old_parts(connection, before);
+        });
+    if (parts && *parts) {
+        const auto dropped =
+            co_await writes_.run<void>([before](Connection& connection) -> Result<> {
+                drop_old_parts(connection, before);
+                return {};
+            });
+        if (!dropped) co_return;
+    }
+    const auto hidden = co_await long_reads_.run<bool>(has_hidden);
+    if (hidden && *hidden) co_await delete_hidden(writes_);
+}
+
 Task<Result<std::vector<IdleSession>>> SqlSessions::idle_sessions(
     TimePoint now, std::optional<std::int64_t> max_days, std::size_t most)
 {
-    // Also the rest of what was to be deleted when a server crashed.
-    const auto hidden = co_await long_reads_.run<bool>(has_hidden);
-    if (hidden && *hidden) co_await delete_hidden(writes_);
+    co_await delete_rests(now - longest_import);
     co_return co_await long_reads_.run<std::vector<IdleSession>>(
         [now, days = max_days.value_or(all_days), most](Connection& connection) {
             return find_idle(connection, now, days, most);

@@ -52,28 +52,36 @@ std::optional<EarlierImport> find_import(Connection& connection, const NewImport
     return EarlierImport{select[at.position], select[at.session], select[at.is_complete]};
 }
 
-struct RemovedPart {
-    bool is_removed = false;  // False if another server has completed the import meanwhile.
-    bool is_hidden = false;   // Rows remain for delete_hidden().
-};
-
-// An import that was not completed, by a crash perhaps, begins again.
-RemovedPart remove_part(Connection& connection, const NewImport& import, const std::string& session)
+// Nothing finds it any more; its rows remain for delete_hidden().
+void drop_part(Connection& connection, std::int64_t session)
 {
-    connection.lock(Lock::automations_of_session, {session});
-    connection.lock(Lock::session, {session});
+    Query update = connection.query(
+        "UPDATE sessions SET removed = 1, id = id || ' removed' WHERE position = ?1");
+    update.bind(session).run();
+    connection.query("DELETE FROM imports WHERE session = ?1").bind(session).run();
+}
+
+// An import that was not completed, by a crash perhaps, begins again. False if another server has
+// completed it meanwhile.
+bool drop_earlier(Connection& connection, const NewImport& import, const EarlierImport& earlier)
+{
+    connection.lock(Lock::session, {earlier.session});
     const auto now = find_import(connection, import);
-    if (now && now->is_complete) return {};
-    const auto found = find_session(connection, import.session.owner, session);
-    if (!found) return {.is_removed = true};
-    return {.is_removed = true,
-            .is_hidden = remove_session(connection, *found, {import.now, import.cause})};
+    if (now && now->is_complete) return false;
+    if (now) drop_part(connection, now->position);
+    return true;
+}
+
+Error ended_by_shutdown()
+{
+    return {Errc::shutting_down,
+            "The server is shutting down. Nothing was imported; repeat the import."};
 }
 
 Error no_longer_imported()
 {
     return {Errc::conflict,
-            "The session was deleted, or imported by another request, while it was imported."};
+            "The user was deleted, or another request has begun to import this conversation."};
 }
 
 struct BegunImport {
@@ -82,26 +90,25 @@ struct BegunImport {
     bool has_hidden = false;  // A part of an earlier import, which is to be deleted.
 };
 
+// The session is hidden until all of it is stored: a crash leaves nothing that is found.
 Result<BegunImport> begin_import(Connection& connection, const NewImport& import)
 {
     const Owner& owner = import.session.owner;
     connection.lock(Lock::user, {owner.user});
     if (!find_user(connection, owner.user)) return not_found("The user");
     const auto earlier = find_import(connection, import);
-    RemovedPart part;
-    if (earlier && !earlier->is_complete) part = remove_part(connection, import, earlier->session);
-    if (earlier && !part.is_removed) return BegunImport{earlier->position, earlier->session};
+    if (earlier && (earlier->is_complete || !drop_earlier(connection, import, *earlier)))
+        return BegunImport{earlier->position, earlier->session};
     Session session = import.session;
     make_new(session);
     const auto position = insert_session(connection, session);
     if (!position) return session_is_there();
+    connection.query("UPDATE sessions SET removed = 1 WHERE position = ?1").bind(*position).run();
     Query insert = connection.query(
         "INSERT INTO imports (\"user\", test, format, source, session, complete, imported_ms)"
         " VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)");
     insert.bind(owner.user, owner.test, import.format, import.source, *position, import.now).run();
-    tell(connection, owner, {import.now, import.cause},
-         {{{EventType::session_created, import.session.id}}});
-    return BegunImport{*position, std::nullopt, part.is_hidden};
+    return BegunImport{*position, std::nullopt, earlier.has_value()};
 }
 
 Result<PlacedImport> place(Connection& connection, std::int64_t session, const Message& message,
@@ -120,10 +127,11 @@ Result<PlacedImport> place(Connection& connection, std::int64_t session, const M
                         parent ? parent->message.depth + 1 : 0};
 }
 
-bool is_session(Connection& connection, std::int64_t position, const std::string& id)
+// Not if another request has begun it again.
+bool is_in_progress(Connection& connection, std::int64_t session)
 {
-    Query select = connection.query("SELECT 1 FROM sessions WHERE position = ?1 AND id = ?2");
-    return select.bind(position, id).next();
+    Query select = connection.query("SELECT 1 FROM imports WHERE session = ?1 AND complete = 0");
+    return select.bind(session).next();
 }
 
 using PlacedImports = std::vector<PlacedImport>;
@@ -133,7 +141,7 @@ Result<PlacedImports> import_some(Connection& connection, const NewImport& impor
                                   std::int64_t session, const PlacedImports& before)
 {
     connection.lock(Lock::session, {import.session.id});
-    if (!is_session(connection, session, import.session.id)) return no_longer_imported();
+    if (!is_in_progress(connection, session)) return no_longer_imported();
     PlacedImports placed;
     const auto at = [&](std::size_t index) {
         return index < before.size() ? &before[index] : &placed[index - before.size()];
@@ -150,8 +158,8 @@ Result<PlacedImports> import_some(Connection& connection, const NewImport& impor
     return placed;
 }
 
-// Stores the number of messages and the newest one in the session.
-void note_messages(Connection& connection, std::int64_t session, const NewImport& import)
+// Stores the number of messages and the newest one in the session, which is found from now on.
+void complete_session(Connection& connection, std::int64_t session, const NewImport& import)
 {
     std::optional<std::string> newest;
     std::optional<TimePoint> last_at;
@@ -159,19 +167,20 @@ void note_messages(Connection& connection, std::int64_t session, const NewImport
     for (const ImportedMessage& each : import.messages)
         last_at = std::max(last_at.value_or(each.message.created_at), each.message.created_at);
     Query update = connection.query(
-        "UPDATE sessions SET message_count = message_count + ?2,"
-        " newest_message = coalesce(newest_message, ?3),"
-        " last_message_ms = coalesce(last_message_ms, ?4), revision = revision + 1"
-        " WHERE position = ?1");
+        "UPDATE sessions SET removed = 0, message_count = ?2, newest_message = ?3,"
+        " last_message_ms = ?4 WHERE position = ?1");
     update.bind(session, at_most(import.messages.size()), newest, last_at).run();
 }
 
-Result<> end_import(Connection& connection, const NewImport& import, std::int64_t session)
+Result<> end_import(Connection& connection, const NewImport& import, std::int64_t session,
+                    TimePoint now)
 {
     connection.lock(Lock::session, {import.session.id});
-    if (!is_session(connection, session, import.session.id)) return no_longer_imported();
-    note_messages(connection, session, import);
+    if (!is_in_progress(connection, session)) return no_longer_imported();
+    complete_session(connection, session, import);
     connection.query("UPDATE imports SET complete = 1 WHERE session = ?1").bind(session).run();
+    tell(connection, import.session.owner, {now, import.cause},
+         {{{EventType::session_created, import.session.id}}});
     return {};
 }
 
@@ -184,19 +193,20 @@ std::string name_of(const NewImport& import)
 
 }  // namespace
 
-// However long it takes: on a slow machine, the index would fall behind for minutes.
+// However long it takes: on a slow machine, the index would fall behind for minutes. At shutdown
+// nothing is indexed any more.
 Task<> SqlMoving::wait_for_index()
 {
     constexpr std::chrono::milliseconds step{20};
     Timer timer(co_await boost::asio::this_coro::executor);
-    while (backlog_.is_long(std::chrono::steady_clock::now())) {
+    while (!is_ending() && backlog_.is_long(std::chrono::steady_clock::now())) {
         timer.expires_after(step);
         co_await timer.async_wait(awaiting);
     }
 }
 
 // Another server has begun the same import again. Fails with `conflict` if there is none, since the
-// session was deleted, or if it does not end.
+// user was deleted, or if it does not end.
 Task<Result<StoredImport>> SqlMoving::wait_for_other(const NewImport& import, Error conflict)
 {
     constexpr std::chrono::milliseconds step{50};
@@ -204,6 +214,7 @@ Task<Result<StoredImport>> SqlMoving::wait_for_other(const NewImport& import, Er
     Timer timer(co_await boost::asio::this_coro::executor);
     const auto end = std::chrono::steady_clock::now() + most;
     while (std::chrono::steady_clock::now() < end) {
+        if (is_over()) co_return ended_by_shutdown();
         const auto read = co_await long_reads_.run<std::optional<EarlierImport>>(
             [&import](Connection& connection) -> Result<std::optional<EarlierImport>> {
                 return find_import(connection, import);
@@ -230,6 +241,8 @@ Task<Result<StoredImport>> SqlMoving::import_session(NewImport import)
 
 Task<Result<StoredImport>> SqlMoving::store_import(const NewImport& import)
 {
+    if (is_over()) co_return ended_by_shutdown();
+    const SteadyPoint begun_at = std::chrono::steady_clock::now();
     const auto begun = co_await writes_.run<BegunImport>(
         [&import](Connection& connection) { return begin_import(connection, import); });
     if (!begun) co_return begun.error();
@@ -237,6 +250,7 @@ Task<Result<StoredImport>> SqlMoving::store_import(const NewImport& import)
     if (begun->has_hidden) co_await delete_hidden(writes_);
     PlacedImports placed;
     while (placed.size() < import.messages.size()) {
+        if (is_over()) co_return co_await give_up(begun->session);
         auto next = co_await writes_.run<PlacedImports>([&](Connection& connection) {
             return import_some(connection, import, begun->session, placed);
         });
@@ -245,10 +259,22 @@ Task<Result<StoredImport>> SqlMoving::store_import(const NewImport& import)
         backlog_.imported(next->size());
         co_await wait_for_index();
     }
-    const auto ended = co_await writes_.run<void>(
-        [&](Connection& connection) { return end_import(connection, import, begun->session); });
+    const TimePoint now = import.now + (std::chrono::steady_clock::now() - begun_at);
+    const auto ended = co_await writes_.run<void>([&](Connection& connection) {
+        return end_import(connection, import, begun->session, now);
+    });
     if (!ended) co_return ended.error();
     co_return StoredImport{import.session.id, false};
+}
+
+// The next start deletes the rows.
+Task<Error> SqlMoving::give_up(std::int64_t session)
+{
+    static_cast<void>(co_await writes_.run<void>([session](Connection& connection) -> Result<> {
+        drop_part(connection, session);
+        return {};
+    }));
+    co_return ended_by_shutdown();
 }
 
 }  // namespace parley::store::sql

@@ -22,6 +22,17 @@ std::vector<std::unique_ptr<Job>> JobQueue::take(std::size_t most)
 {
     MutexLock lock(mutex_);
     while (waiting_.empty() && !closed_) filled_.wait(lock);
+    return taken(most);
+}
+
+std::vector<std::unique_ptr<Job>> JobQueue::take_waiting()
+{
+    const MutexLock lock(mutex_);
+    return taken(waiting_.size());
+}
+
+std::vector<std::unique_ptr<Job>> JobQueue::taken(std::size_t most)
+{
     const auto end =
         waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(most, waiting_.size()));
     std::vector<std::unique_ptr<Job>> taken(std::make_move_iterator(waiting_.begin()),

@@ -89,6 +89,8 @@ public:
     // Waits for jobs; returns all of them, `most` at most. Nothing once the queue is closed and
     // empty.
     std::vector<std::unique_ptr<Job>> take(std::size_t most);
+    // All that wait now.
+    std::vector<std::unique_ptr<Job>> take_waiting();
 
     // Waiting jobs are still taken; new ones are refused.
     void close();
@@ -97,6 +99,7 @@ public:
 
 private:
     void put(std::unique_ptr<Job> job);
+    std::vector<std::unique_ptr<Job>> taken(std::size_t most) REQUIRES(mutex_);
 
     const std::size_t capacity_;
     mutable Mutex mutex_;

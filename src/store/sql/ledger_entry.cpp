@@ -4,13 +4,14 @@
 #include "store/ledger_rules.hpp"
 #include "store/refusals.hpp"
 #include "store/sql/attempts.hpp"
+#include "store/sql/automation_policies.hpp"
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/chains.hpp"
+#include "store/sql/due_order.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/run_rows.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace parley::store::sql {
@@ -112,20 +113,6 @@ EnteredRows insert_heard(Connection& connection, const KeptAutomation& kept,
     return entered;
 }
 
-// Events of several automations, told to each owner at once.
-using EventsOfOwners = std::map<Owner, RowEvents>;
-
-EnteredRows enter_one(Connection& connection, const DueEntry& entry, EventsOfOwners& events)
-{
-    connection.lock(Lock::automation, {entry.automation});
-    const auto kept = find_automation(connection, entry.automation);
-    if (!is_current(kept, entry)) return {.are_new = false};
-    EnteredRows entered =
-        insert_rows(connection, *kept, entry.rows, events[kept->automation.owner]);
-    advance(connection, kept->position, entry);
-    return entered;
-}
-
 }  // namespace
 
 std::optional<std::string> row_with_key(Connection& connection, std::int64_t automation,
@@ -212,10 +199,19 @@ void advance(Connection& connection, std::int64_t automation, const DueEntry& en
 Result<std::vector<EnteredRows>> enter_due(Connection& connection,
                                            const std::vector<DueEntry>& entries)
 {
-    std::vector<EnteredRows> entered;
-    entered.reserve(entries.size());
+    std::vector<EnteredRows> entered(entries.size(), EnteredRows{.are_new = false});
+    std::deque<DueRows> due;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        connection.lock(Lock::automation, {entries[i].automation});
+        auto kept = find_policies(connection, entries[i].automation);
+        if (!is_current(kept, entries[i])) continue;
+        due.emplace_back(connection, std::move(*kept), entries[i]);
+        places.push_back(i);
+    }
     EventsOfOwners events;
-    for (const DueEntry& each : entries) entered.push_back(enter_one(connection, each, events));
+    enter_in_order(connection, due, events);
+    for (std::size_t i = 0; i < due.size(); ++i) entered[places[i]] = std::move(due[i].entered);
     for (const auto& [owner, told] : events)
         told.tell(connection, owner, {entries.front().now, {.depth = 1}});
     return entered;
@@ -224,7 +220,7 @@ Result<std::vector<EnteredRows>> enter_due(Connection& connection,
 Result<std::optional<EnteredRows>> enter_heard(Connection& connection, const HeardEvents& heard)
 {
     connection.lock(Lock::automation, {heard.automation});
-    const auto kept = find_automation(connection, heard.automation);
+    const auto kept = find_policies(connection, heard.automation);
     if (!kept || kept->automation.state != AutomationState::active || !kept->automation.listens ||
         kept->automation.revision != heard.revision ||
         kept->automation.heard_until != heard.seen_until)

@@ -5,7 +5,9 @@
 #include "store/sql/run_rows.hpp"
 #include "store/sql/session_removal.hpp"
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace parley::store::sql {
@@ -54,10 +56,25 @@ std::optional<KeptMessage> top_of(Connection& connection, const KeptRun& kept)
     return first_stored_with(connection, message_at(connection, kept.question));
 }
 
-std::int64_t remove_messages(Connection& connection, const KeptMessage& top)
+// By branch, the depth from which on.
+using Subtree = std::map<std::int64_t, std::int64_t>;
+
+std::int64_t count_messages(Connection& connection, const Subtree& subtree)
+{
+    std::int64_t count = 0;
+    for (const auto& [branch, depth] : subtree) {
+        Query select =
+            connection.query("SELECT count(*) FROM messages WHERE branch = ?1 AND depth >= ?2");
+        select.bind(branch, depth).next();
+        count += select.only<std::int64_t>();
+    }
+    return count;
+}
+
+std::int64_t remove_messages(Connection& connection, const Subtree& subtree)
 {
     std::size_t removed = 0;
-    for (const auto& [branch, depth] : branches_below(connection, top)) {
+    for (const auto& [branch, depth] : subtree) {
         Query messages = connection.query("DELETE FROM messages WHERE branch = ?1 AND depth >= ?2");
         removed += messages.bind(branch, depth).run();
         Query branches =
@@ -124,7 +141,7 @@ void tell_replicas(Connection& connection, const Owner& owner, const RemovedRun&
 
 }  // namespace
 
-Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std::string& run,
+Result<RunRemoval> remove(Connection& connection, const Owner& owner, const std::string& run,
                           const Occasion& occasion)
 {
     auto kept = find_run(connection, run);
@@ -136,17 +153,18 @@ Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std:
     const auto session = find_session(connection, owner, id);
     if (!kept || !session) return not_found("The run");
 
-    const SessionImages images(connection, *session);
     const auto top = top_of(connection, *kept);
-    const std::int64_t removed = top ? remove_messages(connection, *top) : 0;
+    const Subtree subtree = top ? branches_below(connection, *top) : Subtree();
+    if (count_messages(connection, subtree) == session->session.message_count)
+        return RunRemoval{.removed = {.session = id,
+                                      .active = session->session.active_runs,
+                                      .removed_session = true},
+                          .has_hidden = remove_session(connection, *session, occasion)};
+    const SessionImages images(connection, *session);
+    const std::int64_t removed = remove_messages(connection, subtree);
     images.remove_unused();
     ActiveRuns active = active_among_removed(connection, *kept);
     RemovedRun result{.session = id, .active = std::move(active.ids)};
-    if (removed == session->session.message_count) {
-        remove_session(connection, *session, occasion);
-        result.removed_session = true;
-        return result;
-    }
     if (active.has_attempt)
         return Error{Errc::conflict, "An automation waits for this run: cancel it first."};
     remove_runs(connection, *kept);
@@ -158,7 +176,7 @@ Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std:
     events.push_back({EventType::session_updated, result.session});
     tell(connection, owner, occasion, events);
     tell_replicas(connection, owner, result);
-    return result;
+    return RunRemoval{std::move(result)};
 }
 
 }  // namespace parley::store::sql

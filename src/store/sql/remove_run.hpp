@@ -9,8 +9,13 @@
 
 namespace parley::store::sql {
 
+struct RunRemoval {
+    RemovedRun removed = {};
+    bool has_hidden = false;  // Rows of the session remain for delete_hidden().
+};
+
 // As Runs::remove_run says.
-Result<RemovedRun> remove(Connection& connection, const Owner& owner, const std::string& run,
+Result<RunRemoval> remove(Connection& connection, const Owner& owner, const std::string& run,
                           const Occasion& occasion);
 
 }  // namespace parley::store::sql

@@ -11,6 +11,7 @@
 #include "store/sql/replicas.hpp"
 #include "store/sql/run_list.hpp"
 #include "store/sql/run_rows.hpp"
+#include "store/sql/session_removal.hpp"
 #include "store/sql/turns.hpp"
 #include "store/sql/usage.hpp"
 
@@ -202,10 +203,12 @@ Task<Result<RunWithMessages>> SqlRuns::find_run(Owner owner, std::string id)
 Task<Result<RemovedRun>> SqlRuns::remove_run(Owner owner, std::string id, TimePoint now,
                                              Cause cause)
 {
-    return writes_.run<RemovedRun>([owner = std::move(owner), id = std::move(id), now,
-                                    cause = std::move(cause)](Connection& connection) {
-        return remove(connection, owner, id, {now, cause});
-    });
+    auto removal = co_await writes_.run<RunRemoval>(
+        [owner = std::move(owner), id = std::move(id), now, cause = std::move(cause)](
+            Connection& connection) { return remove(connection, owner, id, {now, cause}); });
+    if (!removal) co_return removal.error();
+    if (removal->has_hidden) co_await delete_hidden(writes_);
+    co_return std::move(removal->removed);
 }
 
 Task<Result<std::vector<RunWithMessages>>> SqlRuns::unfinished_runs()

@@ -3,6 +3,7 @@
 #include "store/refusals.hpp"
 #include "store/sql/accounts.hpp"
 #include "store/sql/audit.hpp"
+#include "store/sql/people.hpp"
 
 namespace parley::store::sql {
 namespace {
@@ -24,6 +25,20 @@ bool use_recovery_code(Connection& connection, const std::string& user, const Co
         connection.query("UPDATE users SET totp_failures = 0, totp_failed_ms = NULL WHERE id = ?1");
     update.bind(user).run();
     return true;
+}
+
+bool has_recovery_code(Connection& connection, const std::string& user, const CodeHash& code)
+{
+    Query select = connection.query(
+        "SELECT 1 FROM recovery_codes WHERE recovery_codes.user = ?1 AND code = ?2");
+    return select.bind(user, code).next();
+}
+
+void count_wrong_code(Connection& connection, const std::string& user, TimePoint now)
+{
+    Query update = connection.query(
+        "UPDATE users SET totp_failures = totp_failures + 1, totp_failed_ms = ?2 WHERE id = ?1");
+    update.bind(user, now).run();
 }
 
 }  // namespace
@@ -63,27 +78,25 @@ Task<Result<std::int64_t>> SqlAccounts::count_recovery_codes(std::string id)
     });
 }
 
-Task<Result<bool>> SqlAccounts::has_recovery_code(std::string id, CodeHash code)
+Task<Result<std::optional<SecondFactorUse>>> SqlAccounts::try_code(std::string id,
+                                                                   CodeHash recovery_code,
+                                                                   JudgeCode judge, TimePoint now,
+                                                                   AuditEvent refused)
 {
-    return reads_.run<bool>([id = std::move(id), code](Connection& connection) -> Result<bool> {
-        Query select = connection.query(
-            "SELECT 1 FROM recovery_codes WHERE recovery_codes.user = ?1 AND code = ?2");
-        return select.bind(id, code).next();
-    });
-}
-
-Task<Result<>> SqlAccounts::note_wrong_code(std::string id, TimePoint now,
-                                            std::optional<AuditEvent> audit)
-{
-    return writes_.run<void>(
-        audited(std::move(audit), [id = std::move(id), now](Connection& connection) -> Result<> {
+    using Used = std::optional<SecondFactorUse>;
+    return writes_.run<Used>(
+        [id = std::move(id), recovery_code, judge = std::move(judge), now,
+         refused = std::optional(std::move(refused))](Connection& connection) -> Result<Used> {
             connection.lock(Lock::user, {id});
-            Query update = connection.query(
-                "UPDATE users SET totp_failures = totp_failures + 1, totp_failed_ms = ?2"
-                " WHERE id = ?1 AND totp_secret IS NOT NULL");
-            update.bind(id, now).run();
-            return {};
-        }));
+            const auto user = sql::find_user(connection, id);
+            if (!user) return not_found("The user");
+            auto verdict = judge(user->totp, has_recovery_code(connection, id, recovery_code));
+            if (!verdict) return verdict.error();
+            if (verdict->use) return std::move(verdict->use);
+            if (verdict->counts) count_wrong_code(connection, id, now);
+            if (auto noted = note(connection, refused); !noted) return noted.error();
+            return Used();
+        });
 }
 
 }  // namespace parley::store::sql

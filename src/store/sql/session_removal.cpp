@@ -23,10 +23,12 @@ struct HiddenColumns {
     Column<std::string> id{*in, "id"};
 };
 
+// Sessions that are being imported are hidden, too, until they are complete.
 std::optional<HiddenSession> first_hidden(Connection& connection)
 {
     Query select = connection.query(
         "SELECT position, id FROM sessions INDEXED BY removed_sessions WHERE removed = 1"
+        " AND NOT EXISTS (SELECT 1 FROM imports WHERE imports.session = sessions.position)"
         " ORDER BY position LIMIT 1");
     if (!select.next()) return std::nullopt;
     const auto& at = select.columns<HiddenColumns>();
@@ -104,6 +106,24 @@ bool remove_session(Connection& connection, const KeptSession& kept, const Occas
     tell(connection, kept.session.owner, occasion, events);
     connection.tell_replicas(News::session, kept.session.owner.user + "/" + kept.session.id);
     return is_hidden;
+}
+
+bool has_old_parts(Connection& connection, TimePoint before)
+{
+    Query select = connection.query(
+        "SELECT 1 FROM sessions INDEXED BY removed_sessions"
+        " CROSS JOIN imports ON imports.session = sessions.position"
+        " WHERE sessions.removed = 1 AND imports.complete = 0 AND imports.imported_ms < ?1"
+        " LIMIT 1");
+    return select.bind(before).next();
+}
+
+void drop_old_parts(Connection& connection, TimePoint before)
+{
+    Query drop = connection.query(
+        "DELETE FROM imports WHERE complete = 0 AND imported_ms < ?1 AND session IN"
+        " (SELECT position FROM sessions INDEXED BY removed_sessions WHERE removed = 1)");
+    drop.bind(before).run();
 }
 
 Result<bool> has_hidden(Connection& connection) { return first_hidden(connection).has_value(); }

@@ -13,6 +13,10 @@ namespace parley::store::sql {
 // must be held. True if rows remain for delete_hidden().
 bool remove_session(Connection& connection, const KeptSession& kept, const Occasion& occasion);
 
+// Parts of imports that a crash has ended before this time. Dropped, they are as removed sessions.
+bool has_old_parts(Connection& connection, TimePoint before);
+void drop_old_parts(Connection& connection, TimePoint before);
+
 Result<bool> has_hidden(Connection& connection);
 
 // Deletes what remains of all sessions that were removed, also before a crash. What cannot be

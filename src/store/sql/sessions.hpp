@@ -27,6 +27,8 @@ public:
                                                          std::size_t most) override;
 
 private:
+    Task<> delete_rests(TimePoint before);
+
     JobQueue& writes_;
     JobQueue& reads_;
     JobQueue& long_reads_;

@@ -1,13 +1,11 @@
 #include "store/sql/test_clocks.hpp"
 
 #include "store/refusals.hpp"
-#include "store/sql/ledger_entry.hpp"
+#include "store/sql/due_order.hpp"
 #include "store/sql/people.hpp"
 #include "store/times.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <tuple>
 
 namespace parley::store::sql {
 namespace {
@@ -52,36 +50,6 @@ std::int64_t newest_row(Connection& connection)
     return select.next() ? select.only<std::int64_t>() : 0;
 }
 
-// Automations with what falls due. A deque: entries refer to their automation.
-struct Stretch {
-    Stretch(Connection& connection, KeptAutomation automation, const DueEntry& due_entry,
-            const std::optional<std::int64_t>& older_until)
-        : kept(std::move(automation)), entry(connection, kept, older_until), due(due_entry)
-    {
-    }
-
-    KeptAutomation kept;
-    RowEntry entry;
-    const DueEntry& due;
-};
-
-// All rows of all automations, in the order of their times.
-void enter_in_order(std::deque<Stretch>& stretches, RowEvents& events)
-{
-    struct Turn {
-        TimePoint at;
-        std::size_t number;  // The index of its automation; the newest comes first.
-        Stretch* stretch;
-        const AutomationRun* row;
-    };
-    std::vector<Turn> turns;
-    for (std::size_t i = 0; i < stretches.size(); ++i)
-        for (const AutomationRun& row : stretches[i].due.rows)
-            turns.push_back({row.scheduled_for, i, &stretches[i], &row});
-    std::ranges::sort(turns, {}, [](const Turn& turn) { return std::tuple(turn.at, turn.number); });
-    for (const Turn& turn : turns) static_cast<void>(turn.stretch->entry.insert(*turn.row, events));
-}
-
 }  // namespace
 
 std::optional<TimePoint> test_time(Connection& connection, const Owner& owner)
@@ -110,24 +78,22 @@ Result<EnteredRows> change_test_clock(Connection& connection, const TestClockCha
     const auto before = test_time(connection, change.owner);
     if (before != to_the_millisecond(change.seen)) return automation_was_changed();
     EnteredRows entered{.older_until = change.older_until.value_or(newest_row(connection))};
-    std::deque<Stretch> stretches;
+    std::deque<DueRows> due;
     for (const DueEntry& each : change.entries) {
         connection.lock(Lock::automation, {each.automation});
         auto kept = find_automation(connection, change.owner, each.automation);
         if (!is_current(kept, each)) return automation_was_changed();
-        stretches.emplace_back(connection, std::move(*kept), each, change.older_until);
+        due.emplace_back(connection, std::move(*kept), each, change.older_until);
     }
     write_clock(connection, change.owner, change.to);
     if (before && !change.to)
         leave_test_time(connection, change.owner, *number, *before, change.now);
-    RowEvents events;
-    enter_in_order(stretches, events);
-    for (Stretch& each : stretches) {
-        advance(connection, each.kept.position, each.due);
-        auto& runs = each.entry.to_cancel();
-        entered.to_cancel.insert(entered.to_cancel.end(), runs.begin(), runs.end());
-    }
-    events.tell(connection, change.owner, {change.now, {}});
+    EventsOfOwners events;
+    enter_in_order(connection, due, events);
+    for (const DueRows& each : due)
+        entered.to_cancel.insert(entered.to_cancel.end(), each.entered.to_cancel.begin(),
+                                 each.entered.to_cancel.end());
+    events[change.owner].tell(connection, change.owner, {change.now, {}});
     return entered;
 }
 

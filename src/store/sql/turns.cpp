@@ -113,7 +113,7 @@ struct Turn {
     std::int64_t person = 0;
 };
 
-std::optional<Turn> next_turn(Connection& connection, const TurnRequest& wanted)
+std::optional<Turn> next_turn(Connection& connection, const TurnRequest& wanted, TimePoint now)
 {
     Query select = connection.query(
         "WITH line AS (SELECT runs.owner / 2 AS person, min(runs.position) AS first," BEHIND
@@ -124,7 +124,7 @@ std::optional<Turn> next_turn(Connection& connection, const TurnRequest& wanted)
         " JOIN users ON users.position = line.person" JOIN_BUSY_AND_TURNS
         " ORDER BY line.behind, coalesce(busy.running, 0), coalesce(run_turns.turn, 0),"
         " line.first");
-    select.bind(line_of(wanted.is_scripted), patient_since(wanted.now));
+    select.bind(line_of(wanted.is_scripted), patient_since(now));
     while (select.next()) {
         const auto& at = select.columns<TurnColumns>();
         const Counts running{0, select[at.running]};  // That there is a place at all is known.
@@ -141,11 +141,11 @@ bool may_begin(Connection& connection, const Run& run, const SharedLine& line)
 {
     const std::int64_t number = line_of(is_scripted(run));
     const TurnRequest of_others{.is_scripted = is_scripted(run),
-                                .now = run.created_at,
                                 .places = line.places,
                                 .keeps_one = line.keeps_one,
                                 .without = line.without};
-    if (does_one_wait(connection, number) && next_turn(connection, of_others)) return false;
+    if (does_one_wait(connection, number) && next_turn(connection, of_others, run.created_at))
+        return false;
     if (line.places == 0) return true;
     const std::int64_t person = person_of(connection, run);
     const auto has_place = [&] {
@@ -157,12 +157,12 @@ bool may_begin(Connection& connection, const Run& run, const SharedLine& line)
     return has_place();
 }
 
-bool start(Connection& connection, const std::string& run, const TurnRequest& wanted)
+bool start(Connection& connection, const std::string& run, const TurnRequest& wanted, TimePoint now)
 {
     Query update = connection.query(
         "UPDATE runs SET status = 'running', started_ms = ?2, replica = ?3 WHERE id = ?1"
         " AND completed_ms IS NULL AND status = 'queued' AND cancel_asked = 0");
-    return update.bind(run, wanted.now, wanted.replica).run() > 0;
+    return update.bind(run, now, wanted.replica).run() > 0;
 }
 
 void note_turn(Connection& connection, std::int64_t person, std::int64_t line)
@@ -232,9 +232,11 @@ Result<std::optional<RunWithMessages>> take_turn(Connection& connection, const T
     if (!does_one_wait(connection, line) || !has_place()) return std::nullopt;
     lock_places(connection, wanted.is_scripted);
     if (!has_place()) return std::nullopt;
-    const auto next = next_turn(connection, wanted);
+    // Behind the lock, so that no run begins before the one whose place it has has ended.
+    const TimePoint now = wanted.clock->now();
+    const auto next = next_turn(connection, wanted, now);
     // It may have been cancelled or deleted meanwhile.
-    if (!next || !start(connection, next->run, wanted)) return std::nullopt;
+    if (!next || !start(connection, next->run, wanted, now)) return std::nullopt;
     note_turn(connection, next->person, line);
     auto found = find_run(connection, next->run);
     if (!found) return std::nullopt;

@@ -53,19 +53,26 @@ void move_to_newest_event(Connection& connection, KeptWebhook& kept)
     update.bind(kept.position, kept.webhook.cursor).run();
 }
 
+Result<std::optional<Webhook>> webhook_of_key(Connection& connection, const Owner& owner,
+                                              const KeyClaim& key)
+{
+    const auto before = made_before(connection, owner, key, Keyed::webhook);
+    if (!before) return before.error();
+    if (!*before) return std::optional<Webhook>();
+    auto found = find_webhook(connection, owner, **before);
+    if (!found) return not_found("The webhook");
+    return std::optional(std::move(found->webhook));
+}
+
 Result<Webhooks::Created> create_new(Connection& connection, const Webhook& wanted,
                                      std::size_t most, const std::optional<KeyClaim>& key,
                                      const Cause& cause)
 {
     if (key) {
         lock_key(connection, wanted.owner, *key);
-        const auto before = made_before(connection, wanted.owner, *key, Keyed::webhook);
+        auto before = webhook_of_key(connection, wanted.owner, *key);
         if (!before) return before.error();
-        if (*before) {
-            auto found = find_webhook(connection, wanted.owner, **before);
-            if (!found) return not_found("The webhook");
-            return Webhooks::Created{std::move(found->webhook), true};
-        }
+        if (*before) return Webhooks::Created{std::move(**before), true};
     }
     connection.lock(Lock::user, {wanted.owner.user});
     if (!find_user(connection, wanted.owner.user)) return not_found("The user");
@@ -183,6 +190,14 @@ Task<Result<Webhooks::Created>> SqlWebhooks::create(Webhook webhook, std::size_t
                                    cause = std::move(cause)](Connection& connection) {
             return create_new(connection, webhook, most, key, cause);
         }));
+}
+
+Task<Result<std::optional<Webhook>>> SqlWebhooks::find_replay(Owner owner, KeyClaim key)
+{
+    return reads_.run<std::optional<Webhook>>(
+        [owner = std::move(owner), key = std::move(key)](Connection& connection) {
+            return webhook_of_key(connection, owner, key);
+        });
 }
 
 Task<Result<Webhook>> SqlWebhooks::find(Owner owner, std::string id)

@@ -12,6 +12,7 @@ public:
 
     Task<Result<Created>> create(Webhook webhook, std::size_t most, std::optional<KeyClaim> key,
                                  Cause cause, std::optional<AuditEvent> audit) override;
+    Task<Result<std::optional<Webhook>>> find_replay(Owner owner, KeyClaim key) override;
     Task<Result<Webhook>> find(Owner owner, std::string id) override;
     Task<Result<Page<Webhook, Position>>> list(Owner owner, std::optional<Position> after,
                                                std::size_t limit) override;

@@ -40,7 +40,18 @@ protected:
         import.newest = count - 1;
         return import;
     }
+    std::future<Result<StoredImport>> importing(NewImport import)
+    {
+        return std::async(std::launch::async, [this, import = std::move(import)]() mutable {
+            return block_on(store->moving().import_session(std::move(import)));
+        });
+    }
+    std::size_t listed()
+    {
+        return block_on(sessions().list_sessions(anas, {}, {}, 10)).value().items.size();
+    }
     std::int64_t stored() { return database_.integer("SELECT count(*) FROM messages"); }
+    static constexpr std::int64_t before_it_waits = 2250;
     void index() { ASSERT_TRUE(block_on(store->search().update_index(100))); }
 
 private:
@@ -50,10 +61,7 @@ private:
 TEST_F(ImportsTest, WaitForTheIndexHoweverLongItTakes)
 {
     index();  // So that the import knows that something indexes its messages.
-    auto imported = std::async(std::launch::async, [this, import = import_of(2600)]() mutable {
-        return block_on(store->moving().import_session(std::move(import)));
-    });
-    constexpr std::int64_t before_it_waits = 2250;
+    auto imported = importing(import_of(2600));
     while (stored() < before_it_waits) std::this_thread::yield();
     // It used to go on after 5 seconds.
     EXPECT_EQ(imported.wait_for(6s), std::future_status::timeout);
@@ -61,6 +69,37 @@ TEST_F(ImportsTest, WaitForTheIndexHoweverLongItTakes)
     while (imported.wait_for(0s) != std::future_status::ready) index();
     EXPECT_TRUE(imported.get());
     EXPECT_EQ(stored(), 2600);
+}
+
+TEST_F(ImportsTest, EndWithTheServerAlthoughNothingIndexesThem)
+{
+    index();
+    const NewImport import = import_of(2600);
+    auto imported = importing(import);
+    while (stored() < before_it_waits) std::this_thread::yield();
+    EXPECT_FALSE(is_there(import.session)) << "it is found when it is complete";
+    EXPECT_EQ(listed(), 0U);
+    store->moving().end_by(std::chrono::steady_clock::now() + 1min);
+    EXPECT_TRUE(imported.get());
+    EXPECT_EQ(found(import.session).message_count, 2600);
+    EXPECT_EQ(listed(), 1U);
+}
+
+TEST_F(ImportsTest, AreGivenUpIfTheServerCannotWait)
+{
+    index();
+    const NewImport import = import_of(2600);
+    auto imported = importing(import);
+    while (stored() < before_it_waits) std::this_thread::yield();
+    store->moving().end_by(std::chrono::steady_clock::now());
+    EXPECT_EQ(imported.get().error().code, Errc::shutting_down);
+    reopen();
+    EXPECT_EQ(listed(), 0U);
+    // As after each start.
+    EXPECT_TRUE(block_on(sessions().idle_sessions(clock.now(), {}, 10)).value().empty());
+    EXPECT_EQ(stored(), 0);
+    EXPECT_FALSE(importing(import).get().value().replayed);
+    EXPECT_EQ(found(import.session).message_count, 2600);
 }
 
 }  // namespace

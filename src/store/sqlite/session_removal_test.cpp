@@ -32,6 +32,7 @@ struct CountingSink final : ExportSink {
     int sessions = 0;
     int messages = 0;
 
+    void begin() override {}
     void user(const User& /*user*/) override {}
     void session(const Session& /*session*/) override { ++sessions; }
     void message(const Message& /*message*/) override { ++messages; }
@@ -107,6 +108,23 @@ TEST_F(SessionRemovalTest, IsDoneInPartsIfItIsLarge)
     expect_nothing();
 }
 
+TEST_F(SessionRemovalTest, IsDoneInPartsIfItIsThatOfItsOnlyRun)
+{
+    NewRun wanted = first_run(anas);
+    for (int i = 0; i < 1200; ++i)
+        wanted.earlier.push_back({.id = new_id("msg", later()),
+                                  .speaker = i % 2 == 0 ? Speaker::user : Speaker::assistant,
+                                  .parts = {"text"},
+                                  .created_at = wanted.question->created_at});
+    const RunWithMessages whole = begin(wanted).value().whole;
+    ASSERT_TRUE(finish(whole));
+    counted().commits = 0;
+    const RemovedRun removed = block_on(runs().remove_run(anas, whole.run.id, later(), {})).value();
+    EXPECT_TRUE(removed.removed_session);
+    EXPECT_EQ(counted().commits, 1 + 2 + 1) << "hidden, twice 500 messages, the rest";
+    expect_nothing();
+}
+
 TEST_F(SessionRemovalTest, IsDoneAtOnceIfItIsSmall)
 {
     const Session session = imported(500);
@@ -137,6 +155,16 @@ TEST_F(SessionRemovalTest, LeavesNothingToBeFoundBeforeAllIsDeleted)
 
     EXPECT_EQ(rows("messages"), 6);
     EXPECT_TRUE(block_on(sessions().idle_sessions(later() + 10'000h, 1, 10)).value().empty());
+    expect_nothing();
+}
+
+TEST_F(SessionRemovalTest, OfAnInterruptedImportComesAfterADay)
+{
+    imported(4);
+    change("UPDATE imports SET complete = 0; UPDATE sessions SET removed = 1");
+    EXPECT_TRUE(block_on(sessions().idle_sessions(later() + 23h, {}, 10)).value().empty());
+    EXPECT_EQ(rows("messages"), 4) << "another server may still import it";
+    EXPECT_TRUE(block_on(sessions().idle_sessions(later() + 25h, {}, 10)).value().empty());
     expect_nothing();
 }
 

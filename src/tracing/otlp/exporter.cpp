@@ -9,7 +9,27 @@
 namespace parley::tracing::otlp {
 namespace {
 
+using http::client::Client;
+using http::client::ClientError;
+using http::client::ClientFailure;
+using http::client::ClientRequest;
+using http::client::ClientResult;
+
 constexpr std::string_view path = "/v1/traces";
+constexpr std::size_t most_read = std::size_t{64} * 1024;
+
+// The body is read and dropped, so that the connection can be used again.
+Task<ClientResult<int>> status_of(http::client::ClientStream& stream)
+{
+    if (const auto started = co_await stream.start(); !started) co_return started.error();
+    for (std::size_t bytes = 0; bytes < most_read;) {
+        const auto piece = co_await stream.next();
+        if (!piece) co_return piece.error();
+        if (piece->empty()) break;
+        bytes += piece->size();
+    }
+    co_return stream.head().status;
+}
 
 }  // namespace
 
@@ -51,10 +71,14 @@ Exporter::~Exporter()
 {
     turn_off();
     {
-        const MutexLock lock(mutex_);
+        const auto deadline = std::chrono::steady_clock::now() + options_.last_wait;
+        MutexLock lock(mutex_);
         stopped_ = true;
         changed_.notify_all();
+        while (!ended_)
+            if (!changed_.wait_until(lock, deadline)) break;
     }
+    client_.run([this](Client&) { return give_up(); });
     thread_.join();
 }
 
@@ -81,6 +105,9 @@ void Exporter::run()
         const auto batch = next_batch(is_last);
         if (!batch.empty()) send(batch);
     }
+    const MutexLock lock(mutex_);
+    ended_ = true;
+    changed_.notify_all();
 }
 
 // Waits for a full batch, or for the interval. The last one may be larger.
@@ -102,23 +129,39 @@ std::vector<Span> Exporter::next_batch(bool& is_last)
 
 void Exporter::send(const std::vector<Span>& batch)
 {
-    http::client::ClientRequest request{.method = "POST",
-                                        .url = options_.url,
-                                        .fields = options_.fields,
-                                        .body = traces_json(options_.resource, batch),
-                                        .deadlines = {.connect = options_.timeout,
-                                                      .first_byte = options_.timeout,
-                                                      .silence = options_.timeout,
-                                                      .total = options_.timeout},
-                                        .max_body = std::size_t{64} * 1024};
+    ClientRequest request{.method = "POST",
+                          .url = options_.url,
+                          .fields = options_.fields,
+                          .body = traces_json(options_.resource, batch),
+                          .deadlines = {.connect = options_.timeout,
+                                        .first_byte = options_.timeout,
+                                        .silence = options_.timeout,
+                                        .total = options_.timeout}};
     request.fields.push_back({"Content-Type", "application/json"});
-    const auto response = client_.send(std::move(request));
-    if (!response)
-        note(batch.size(), response.error().message);
-    else if (response->status < 200 || response->status > 299)
-        note(batch.size(), "status " + std::to_string(response->status));
+    const auto status = client_.run(
+        [this, &request](Client& client) { return deliver(client, std::move(request)); });
+    if (!status)
+        note(batch.size(), status.error().message);
+    else if (*status < 200 || *status > 299)
+        note(batch.size(), "status " + std::to_string(*status));
     else
         note(batch.size(), "");
+}
+
+Task<ClientResult<int>> Exporter::deliver(Client& client, ClientRequest request)
+{
+    if (given_up_) co_return ClientError{ClientFailure::closed, "The server shuts down."};
+    request_ = client.prepare(std::move(request));
+    auto status = co_await status_of(*request_);
+    request_.reset();
+    co_return status;
+}
+
+Task<> Exporter::give_up()
+{
+    given_up_ = true;
+    if (request_) request_->abort();
+    co_return;
 }
 
 // Says once that it fails, and once that it works again.

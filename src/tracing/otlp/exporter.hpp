@@ -7,12 +7,14 @@
 
 #include "base/error.hpp"
 #include "base/mutex.hpp"
+#include "base/task.hpp"
 #include "http/client/blocking.hpp"
 #include "tracing/otlp/otlp_json.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -28,6 +30,7 @@ struct Options {
     std::size_t max_batch = 512;
     std::chrono::milliseconds interval = std::chrono::seconds(1);
     std::chrono::milliseconds timeout = std::chrono::seconds(5);
+    std::chrono::milliseconds last_wait = std::chrono::seconds(2);  // For what waits at the end.
 };
 
 // The URL for traces below the base URL of a collector, such as http://127.0.0.1:4318. Fails with
@@ -49,7 +52,8 @@ public:
     explicit Exporter(Options options);
     Exporter(const Exporter&) = delete;
     Exporter& operator=(const Exporter&) = delete;
-    // Turns it off, and tries once to send what waits.
+    // Turns it off, and tries once to send what waits, for `last_wait` at most: a collector that
+    // hangs must not delay the end of the server.
     ~Exporter() override;
 
     void take(Span span) override;
@@ -60,10 +64,17 @@ private:
     void run();
     std::vector<Span> next_batch(bool& is_last);
     void send(const std::vector<Span>& batch);
+    Task<http::client::ClientResult<int>> deliver(http::client::Client& client,
+                                                  http::client::ClientRequest request);
+    Task<> give_up();
     void note(std::size_t spans, const std::string& failure);
 
     const Options options_;
-    http::client::BlockingClient client_;
+    http::client::Resolver resolver_;  // The one of a loop would be waited for at the end.
+    http::client::BlockingClient client_{{.resolver = &resolver_}};
+    // Only on the client's loop: the request in progress, and whether no other may follow.
+    std::unique_ptr<http::client::ClientStream> request_;
+    bool given_up_ = false;
     bool works_ = true;  // Only in the thread.
 
     Mutex mutex_;
@@ -71,6 +82,7 @@ private:
     std::deque<Span> waiting_ GUARDED_BY(mutex_);
     Figures figures_ GUARDED_BY(mutex_);
     bool stopped_ GUARDED_BY(mutex_) = false;
+    bool ended_ GUARDED_BY(mutex_) = false;
     std::thread thread_;  // Last: it uses all of the above.
 };
 

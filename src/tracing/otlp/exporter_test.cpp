@@ -1,8 +1,11 @@
 #include "tracing/otlp/exporter.hpp"
 
 #include "base/json.hpp"
+#include "http/client/peer_for_tests.hpp"
 
 #include <gtest/gtest.h>
+
+#include <optional>
 
 namespace parley::tracing::otlp {
 namespace {
@@ -89,6 +92,50 @@ TEST(Exporter, CountsWhatCouldNotBeSent)
     while (exporter.figures().dropped < 2 && std::chrono::steady_clock::now() < end)
         std::this_thread::yield();
     EXPECT_EQ(exporter.figures().dropped, 2U);
+}
+
+Options options_of(const http::client::ScriptedPeer& peer)
+{
+    return {.url = traces_url("http://" + peer.host_and_port()).value(),
+            .max_batch = 1,
+            .interval = 1h,
+            .timeout = 60s};
+}
+
+TEST(Exporter, SendsTheRestAtItsEnd)
+{
+    std::string heard;
+    {
+        http::client::ScriptedPeer peer({[&](http::client::ScriptedConnection& client) {
+            heard = client.hear();
+            client.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+        }});
+        Options options = options_of(peer);
+        options.max_batch = 100;
+        options.last_wait = 60s;
+        Exporter exporter(std::move(options));
+        exporter.take({.name = "the last one"});
+    }
+    EXPECT_NE(heard.find("the last one"), std::string::npos);
+}
+
+TEST(Exporter, DoesNotWaitForACollectorThatHangs)
+{
+    http::client::Signal heard;
+    http::client::ScriptedPeer peer({[&](http::client::ScriptedConnection& client) {
+        client.hear();
+        heard.give();
+        client.client_left();
+    }});
+    Options options = options_of(peer);
+    options.last_wait = 20ms;
+    std::optional<Exporter> exporter(std::in_place, std::move(options));
+    exporter->take({.name = "x"});
+    heard.wait();
+    exporter->take({.name = "would be sent next"});
+    const auto begun = std::chrono::steady_clock::now();
+    exporter.reset();
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 20s);
 }
 
 TEST(Exporter, TurnsTracingOffAtItsEnd)

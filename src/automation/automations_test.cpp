@@ -1,0 +1,64 @@
+// Creating an automation with an idempotency key, with a store in memory.
+#include "automation/automations.hpp"
+
+#include "base/rfc3339.hpp"
+#include "chat/chat_for_tests.hpp"
+
+namespace parley::automation {
+namespace {
+
+using namespace std::chrono_literals;
+
+class AutomationsTest : public chat::ChatTest {
+protected:
+    api::AutomationDefinition due_in_a_minute()
+    {
+        api::AutomationDefinition fields;
+        fields.name = "Soon";
+        fields.message = "hello";
+        fields.trigger = api::Trigger{
+            api::ScheduleTrigger{.at = rfc3339(clock.now() + 1min), .time_zone = "UTC"}};
+        return fields;
+    }
+    store::KeyClaim claim(unsigned char fingerprint = 1)
+    {
+        store::KeyClaim made{.key = "k", .now = clock.now(), .expires_at = clock.now() + 24h};
+        made.fingerprint[0] = fingerprint;
+        return made;
+    }
+    Result<ShownAutomation> create(const api::AutomationDefinition& fields,
+                                   std::optional<store::KeyClaim> key)
+    {
+        return block_on(automations.create(ana, fields, std::move(key), {}));
+    }
+
+    ManualClock clock;
+    const schedule::Zones zones = schedule::Zones::load().value();
+    const webhook::Sealer sealer{Secret("a key for tests")};
+    const HookSecrets secrets{sealer};
+    Automations automations{*store, *runs, models, zones, secrets, clock, {}, [] {}};
+};
+
+TEST_F(AutomationsTest, ARetryGetsWhatItsRequestHasCreatedThoughItsTimeIsOver)
+{
+    const api::AutomationDefinition fields = due_in_a_minute();
+    const auto made = create(fields, claim()).value();
+    clock.advance(1h);
+    const auto again = create(fields, claim()).value();
+    EXPECT_TRUE(again.replayed);
+    EXPECT_EQ(again.automation.id, made.automation.id);
+    EXPECT_EQ(create(fields, claim(2)).error().code, Errc::idempotency_mismatch);
+    ASSERT_TRUE(block_on(automations.remove(ana, made.automation.id, {}, {})));
+    EXPECT_EQ(create(fields, claim()).error().code, Errc::not_found);
+}
+
+TEST_F(AutomationsTest, ARefusedRequestBindsNoKey)
+{
+    const api::AutomationDefinition fields = due_in_a_minute();
+    clock.advance(1h);
+    EXPECT_EQ(create(fields, claim()).error().code, Errc::validation_failed);
+    EXPECT_FALSE(create(due_in_a_minute(), claim(2)).value().replayed);
+}
+
+}  // namespace
+}  // namespace parley::automation

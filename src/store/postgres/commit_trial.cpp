@@ -1,0 +1,67 @@
+#include "store/postgres/commit_trial.hpp"
+
+#include "base/id.hpp"
+
+namespace parley::store::postgres {
+namespace {
+
+constexpr std::chrono::minutes between_forgotten{1};
+
+}  // namespace
+
+CommitTrial::CommitTrial(const Options& options, const std::atomic<bool>& is_closing)
+    : options_(options), is_closing_(is_closing)
+{
+}
+
+bool CommitTrial::is_answered()
+{
+    if (is_stale_ && Steady::now() >= forgets_from_) forget_now();
+    try {
+        if (!link_) send();
+        if (!link_->take_end_if_there()) return false;
+    } catch (const Failure&) {
+        drop();
+        return false;
+    }
+    is_stale_ = false;
+    begun_.reset();
+    link_.reset();
+    return true;
+}
+
+void CommitTrial::forget()
+{
+    if (!link_) return;
+    is_stale_ = true;
+    if (Steady::now() >= forgets_from_) forget_now();
+}
+
+void CommitTrial::forget_now()
+{
+    forgets_from_ = Steady::now() + between_forgotten;
+    drop();
+}
+
+void CommitTrial::drop()
+{
+    is_stale_ = false;
+    begun_.reset();
+    link_.reset();
+    id_.clear();
+}
+
+void CommitTrial::send()
+{
+    if (id_.empty()) id_ = new_id("con", std::chrono::system_clock::now());
+    const auto end = Steady::now() + options_.patience / 2;
+    auto link = std::make_unique<Link>(options_,
+                                       [this, end] { return is_closing_ || Steady::now() > end; });
+    link->send("INSERT INTO commit_marks (connection, number) VALUES ('" + id_ +
+               "', 0) ON CONFLICT (connection, number) DO UPDATE SET at = clock_timestamp()");
+    link->send_end();
+    link_ = std::move(link);
+    begun_ = Steady::now();
+}
+
+}  // namespace parley::store::postgres

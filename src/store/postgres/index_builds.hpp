@@ -1,0 +1,25 @@
+// Indexes of tables that other servers may be using while a schema is updated. They are created
+// concurrently, after the steps: an index that is created in a step keeps others from changing its
+// table meanwhile. Queries find the same without them, only slower, so that servers of both
+// versions go on. A unique index is created in its step, since statements rely on it.
+#pragma once
+
+#include "store/postgres/link.hpp"
+
+#include <string>
+#include <vector>
+
+namespace parley::store::postgres {
+
+// The statements of a step.
+struct SchemaStep {
+    std::vector<std::string> within = {};  // Its transaction.
+    std::vector<std::string> indexes = {};
+};
+
+SchemaStep split_step(std::vector<std::string> statements);
+
+// Creates those that do not exist, and those anew whose creation was interrupted. Throws Failure.
+void build_indexes(Link& link, const std::vector<std::string>& indexes);
+
+}  // namespace parley::store::postgres

@@ -1,0 +1,68 @@
+// Creating a webhook with an idempotency key, with a store in memory.
+#include "webhook/webhooks.hpp"
+
+#include "webhook/couriers_for_tests.hpp"
+
+namespace parley::webhook {
+namespace {
+
+class WebhooksTest : public testing::Test {
+protected:
+    WebhooksTest()
+    {
+        store::User user;
+        user.id = owner.user;
+        user.username = user.name_key = "ana";
+        user.created_at = clock.now();
+        EXPECT_TRUE(block_on(store->accounts().add_user(user)));
+    }
+
+    Result<ShownWebhook> create(unsigned char fingerprint = 1)
+    {
+        store::KeyClaim key{.key = "k", .now = clock.now(), .expires_at = clock.now() + 24h};
+        key.fingerprint[0] = fingerprint;
+        api::WebhookDefinition fields;
+        fields.url = "https://203.0.113.1/";
+        fields.event_types = {"chat.*"};
+        return block_on(webhooks.create(owner, auth::Scopes{auth::Scope::chat_read}, fields,
+                                        std::move(key), {}));
+    }
+
+    const Owner owner{"usr_1", false};
+    ManualClock clock;
+    std::unique_ptr<store::Store> store = store::make_memory_store();
+    const PlainPayloads payloads;
+    const Sealer sealer{Secret("a key for tests")};
+    http::client::Resolver resolver;
+    bool allows_address = true;
+    Webhooks webhooks{*store,
+                      payloads,
+                      sealer,
+                      resolver,
+                      clock,
+                      {.address_rule = [this](const auto& /*address*/) { return allows_address; }},
+                      [](const auto& /*webhook*/, const auto& /*owner*/) {}};
+};
+
+TEST_F(WebhooksTest, ARetryGetsWhatItsRequestHasCreatedThoughItsAddressIsRefusedByNow)
+{
+    const auto made = create().value();
+    allows_address = false;
+    const auto again = create().value();
+    EXPECT_TRUE(again.replayed);
+    EXPECT_EQ(again.webhook.id, made.webhook.id);
+    EXPECT_EQ(create(2).error().code, Errc::idempotency_mismatch);
+    ASSERT_TRUE(block_on(webhooks.remove(owner, made.webhook.id, {}, {})));
+    EXPECT_EQ(create().error().code, Errc::not_found);
+}
+
+TEST_F(WebhooksTest, ARefusedRequestBindsNoKey)
+{
+    allows_address = false;
+    EXPECT_EQ(create().error().code, Errc::validation_failed);
+    allows_address = true;
+    EXPECT_FALSE(create(2).value().replayed);
+}
+
+}  // namespace
+}  // namespace parley::webhook
