@@ -12,6 +12,7 @@ class Row(typing.NamedTuple):
     path: str  # With ids that do not exist.
     needs: str  # "nothing", "any", "user", "hook" (its own secret), or a scope.
     limit_class: str | None
+    takes_body: bool
 
     @property
     def name(self):
@@ -33,6 +34,6 @@ def of(server):
     with wire.Connection(server.address) as connection:
         document = connection.ask("GET", "/openapi.json").json()
     return [Row(method.upper(), re.sub(r"\{[^}]+\}", "x", path), _needs(operation),
-                operation.get("x-limit-class"))
+                operation.get("x-limit-class"), "requestBody" in operation)
             for path, operations in document["paths"].items()
             for method, operation in operations.items() if method in METHODS]

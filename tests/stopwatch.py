@@ -1,5 +1,5 @@
-"""Measures how long the program takes. What the machine withholds does not count: when it stands still, or other tests use
-its cores, even a thread that only sleeps wakes up late."""
+"""Measures how long the program takes. Moments in which the machine stands still do not count: a thread that only sleeps
+wakes up late then. Programs that only get less of the cores than they want are not noticed."""
 import functools
 import threading
 import time

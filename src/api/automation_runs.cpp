@@ -4,7 +4,9 @@
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
 #include "api/list_page.hpp"
+#include "api/open_streams.hpp"
 #include "api/page_position.hpp"
+#include "api/prefer.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/automation_run.hpp"
 #include "api/wire/header_fields.hpp"
@@ -138,8 +140,8 @@ StartAnswer batch_answer(const Automations& automations, const chat::RunErrors& 
 
 Task<Result<StartAnswer>> start_automation(Automations& automations, const chat::RunErrors& errors,
                                            chat::Runs& runs, const Clock& clock,
-                                           AutomationWriter caller, Origin origin,
-                                           const http::RequestHead& head,
+                                           OpenStreams& streams, AutomationWriter caller,
+                                           Origin origin, const http::RequestHead& head,
                                            CommonHeaders& common_headers, Path<AutomationPath> path,
                                            Body<StartBody> body)
 {
@@ -168,6 +170,8 @@ Task<Result<StartAnswer>> start_automation(Automations& automations, const chat:
                                              .with_run = may_read_runs(caller),
                                              .replayed = started->replayed});
     if (!response) co_return response.error();
+    if (preferred_wait(head) && co_await streams.is_revoked(*caller))
+        co_return auth::invalid_token();
     co_return StartAnswer{std::move(*response)};
 }
 

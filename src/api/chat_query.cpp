@@ -59,6 +59,7 @@ chat::Question question_of(QueryBody body, Faults& faults)
     if (body.seed) question.sampling.seed = static_cast<std::uint32_t>(*body.seed);
     if (body.response_format) question.sampling.format = std::move(body.response_format->format);
     put(body, question.sampling);
+    put_logit_bias(body.logit_bias, question.sampling);
     return question;
 }
 
@@ -107,8 +108,7 @@ Task<Result<RunAnswer>> query_chat(chat::Questions& questions, ChatWriter caller
 
     auto asked = co_await questions.ask(owner_of(caller), std::move(question));
     if (!asked) co_return asked.error();
-    common_headers.add("X-Run-Id", asked->run.id());
-    if (asked->replayed) common_headers.add("Idempotency-Replayed", "true");
+    common_headers.add_run(asked->run.id(), asked->replayed);
     if (streamed)
         co_return co_await send_run(stream, std::move(asked->run),
                                     // Only a replay has events that the client may have seen.

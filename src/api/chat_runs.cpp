@@ -66,7 +66,7 @@ Task<Result<RunAnswer>> follow_run(chat::Runs& runs, ChatReader caller, Path<Run
     if (!after) co_return after.error();
     auto run = co_await runs.find(owner_of(caller), path.run);
     if (!run) co_return run.error();
-    common_headers.add("X-Run-Id", path.run);
+    common_headers.add_run(path.run);
     co_return co_await send_run(stream, std::move(*run), *after);
 }
 

@@ -30,6 +30,12 @@ CommonHeaders::CommonHeaders(const Cors& cors, const http::RequestHead& head,
 {
 }
 
+void CommonHeaders::add_run(std::string_view id, bool replayed)
+{
+    run_fields_.add("X-Run-Id", id);
+    if (replayed) run_fields_.add("Idempotency-Replayed", "true");
+}
+
 void CommonHeaders::wrap(http::Response& response) const
 {
     http::Fields& fields = response.fields;
@@ -44,6 +50,7 @@ void CommonHeaders::wrap(http::Response& response) const
     }
     cors_.add_fields(head_, fields);
     fields.add_all(fields_);
+    if (response.status != 401 && response.status != 403) fields.add_all(run_fields_);
 }
 
 }  // namespace parley::api

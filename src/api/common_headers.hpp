@@ -22,6 +22,10 @@ public:
     // Adds a field that is known before the response is.
     void add(std::string_view name, std::string_view value) { fields_.add(name, value); }
 
+    // Names the run that the request started or read, unless the response is a 401 or 403: a caller
+    // that loses its rights while it waits does not learn about the run.
+    void add_run(std::string_view id, bool replayed = false);
+
     void wrap(http::Response& response) const;
 
 private:
@@ -31,6 +35,7 @@ private:
     std::string request_id_;
     std::string_view public_path_;
     http::Fields fields_;
+    http::Fields run_fields_;
 };
 
 }  // namespace parley::api

@@ -8,7 +8,6 @@
 #include "fields/add_fault.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 
 namespace parley::api {
@@ -190,8 +189,7 @@ engine::Sampling sampling_of(const CompletionBody& body)
         if (most.value_or(-1) != -1 && !sampling.max_output_tokens)
             sampling.max_output_tokens = most;
     put(body, sampling);
-    for (const auto& [token, bias] : body.logit_bias.value_or(std::map<std::string, double>()))
-        sampling.logit_bias.emplace(std::strtoll(token.c_str(), nullptr, 10), bias);
+    put_logit_bias(body.logit_bias, sampling);
     if (body.top_p) sampling.top_p = std::max(*body.top_p, least_top_p);
     if (body.seed) sampling.seed = static_cast<std::uint32_t>(*body.seed);
     if (body.stop) sampling.stop = body.stop->texts;

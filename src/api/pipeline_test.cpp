@@ -47,6 +47,17 @@ Result<http::Response> made()
     return response;
 }
 
+// Names its run, and ends as the word says.
+Result<Word> ask_model(Path<Word> path, CommonHeaders& common_headers)
+{
+    common_headers.add_run("run_1", true);
+    common_headers.add("X-Other", "kept");
+    if (path.word == "revoked") return auth::invalid_token();
+    if (path.word == "forbidden") return Error{Errc::insufficient_scope, "no"};
+    if (path.word == "failed") return Error{Errc::upstream_error, "no"};
+    return Word{path.word};
+}
+
 class PipelineTest : public testing::Test {
 protected:
     TestedPipeline tested{{
@@ -58,6 +69,8 @@ protected:
                               route<keep_busy>("GET", "/busy", "", open),
                               route<cacheable>("GET", "/cacheable", "", open),
                               route<made>("POST", "/v1/made", "", open),
+                              route<ask_model>("GET", "/v1/ask/{word}", "", open),
+                              route<ask_model>("GET", "/v1/openai/{word}", "", open, openai_errors),
                           },
                           {.public_url = "https://chat.example.org/"}};
 };
@@ -272,6 +285,22 @@ TEST(Pipeline, LeadsThroughThePathOfThePublicUrl)
               "/chat/v1/made/1 </chat/v1/made?after=1>; rel=\"next\"");
     for (const char* url : {"", "https://example.org", "https://example.org:8443/"})
         EXPECT_EQ(asked_at(url), "/v1/made/1 </v1/made?after=1>; rel=\"next\"") << url;
+}
+
+TEST_F(PipelineTest, NamesNoRunToACallerWithoutRights)
+{
+    for (const std::string path : {"/v1/ask/", "/v1/openai/"}) {
+        for (const auto& [word, status] :
+             {std::pair("answer", 200), std::pair("failed", 502), std::pair("revoked", 401),
+              std::pair("forbidden", 403)}) {
+            const auto response = tested.ask("GET", path + word);
+            const bool named = status == 200 || status == 502;
+            EXPECT_EQ(response.status, status) << path;
+            EXPECT_EQ(field_of(response, "X-Run-Id"), named ? "run_1" : "(none)") << status;
+            EXPECT_EQ(field_of(response, "Idempotency-Replayed"), named ? "true" : "(none)");
+            EXPECT_EQ(field_of(response, "X-Other"), "kept");
+        }
+    }
 }
 
 TEST_F(PipelineTest, ShapesARefusalByTheRouteThatWasAskedFor)

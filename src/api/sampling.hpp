@@ -4,6 +4,9 @@
 #include "api/wire/sampling.hpp"
 #include "engine/engine.hpp"
 
+#include <cstdlib>
+#include <optional>
+
 namespace parley::api {
 
 inline void put(const SamplingFields& fields, engine::Sampling& sampling)
@@ -13,6 +16,13 @@ inline void put(const SamplingFields& fields, engine::Sampling& sampling)
     sampling.repeat_penalty = fields.repeat_penalty;
     sampling.presence_penalty = fields.presence_penalty;
     sampling.frequency_penalty = fields.frequency_penalty;
+}
+
+inline void put_logit_bias(const std::optional<LogitBias>& given, engine::Sampling& sampling)
+{
+    if (!given) return;
+    for (const auto& [token, bias] : *given)
+        sampling.logit_bias.emplace(std::strtoll(token.c_str(), nullptr, 10), bias);
 }
 
 }  // namespace parley::api

@@ -194,8 +194,7 @@ Task<Result<CompletionAnswer>> complete_stored(chat::Questions& questions,
     auto asked = co_await questions.ask(owner_of(client.caller), std::move(question));
     if (!asked) co_return asked.error();
     client.body.shrink_to(0);
-    client.common_headers.add("X-Run-Id", asked->run.id());
-    if (asked->replayed) client.common_headers.add("Idempotency-Replayed", "true");
+    client.common_headers.add_run(asked->run.id(), asked->replayed);
     if (!client.streamed) co_return co_await answer_whole(std::move(*asked), models, client);
     if (!asked->run.was_running()) co_return co_await repeat(std::move(*asked), models, client);
     Chunks chunks(writer_for(*asked->run.whole(), models), client);

@@ -57,8 +57,7 @@ Task<Result<ResponseAnswer>> respond_stored(chat::Questions& questions,
     auto asked = co_await questions.ask(owner_of(client.caller), std::move(question));
     if (!asked) co_return asked.error();
     client.body.shrink_to(0);
-    client.common_headers.add("X-Run-Id", asked->run.id());
-    if (asked->replayed) client.common_headers.add("Idempotency-Replayed", "true");
+    client.common_headers.add_run(asked->run.id(), asked->replayed);
     if (client.streamed)
         co_return co_await send_response(client.stream, std::move(asked->run), models);
     if (in_background) co_return answer_of(response_now(asked->run, models));

@@ -32,7 +32,7 @@ Task<Result<ResponseAnswer>> get_response(chat::Runs& runs, const engine::Models
 {
     auto run = co_await find_response(runs, caller, path);
     if (!run) co_return run.error();
-    common_headers.add("X-Run-Id", run->id());
+    common_headers.add_run(run->id());
     if (query.stream.value_or(false))
         co_return co_await send_response(stream, std::move(*run), models, query.starting_after);
     co_return answer_of(response_now(*run, models));

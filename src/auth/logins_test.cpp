@@ -14,6 +14,10 @@ protected:
         const auto client = std::make_shared<Caller>(Caller{.scopes = {Scope::auth_login}});
         return block_on(logins.refresh(client, Secret(token.reveal()), origin));
     }
+    bool is_stored(const Secret& token)
+    {
+        return block_on(store->tokens().find_token(hash_token(token.reveal()))).has_value();
+    }
 };
 
 TEST_F(LoginsTest, GivesTokensThatAreGoodForWhatTheRoleMayDo)
@@ -141,6 +145,28 @@ TEST_F(LoginsTest, TellsWhenATokenWasUsedToTheMinute)
     clock.advance(seconds(1));
     ASSERT_TRUE(identify(login.access));
     EXPECT_EQ(last_use(), *first + seconds(60));
+}
+
+TEST_F(LoginsTest, RemovesNothingThatHasExpiredWhileTheClocksDisagree)
+{
+    add("ana");
+    const auto old = log_in("ana");
+    clock.advance(std::chrono::hours(2));
+    clock.set(clock.now() + std::chrono::days(30));
+    time.look();
+    ASSERT_FALSE(time.may_sweep());
+    EXPECT_FALSE(identify(old.access)) << "it has expired by the trusted time";
+    log_in("ana");
+    EXPECT_TRUE(is_stored(old.access));
+    EXPECT_TRUE(is_stored(old.refresh));
+    for (std::chrono::minutes passed{0}; passed <= std::chrono::hours(24); ++passed) {
+        clock.advance(std::chrono::minutes(1));
+        time.look();
+    }
+    ASSERT_TRUE(time.may_sweep());
+    log_in("ana");
+    EXPECT_FALSE(is_stored(old.access));
+    EXPECT_FALSE(is_stored(old.refresh));
 }
 
 }  // namespace

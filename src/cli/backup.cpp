@@ -51,7 +51,7 @@ Result<> move_file(const fs::path& from, const fs::path& to)
     std::error_code ignored;
     if (failure == std::errc::cross_device_link) {
         fs::path part = to;
-        part += ".part";
+        part += "." + std::to_string(getpid()) + ".part";  // Not that of another command.
         failure.clear();
         fs::copy_file(from, part, failure);
         if (!failure)

@@ -144,5 +144,32 @@ TEST(ConnectionLimits, AResponseMustEndInTime)
     EXPECT_LT(received, 50'000'000U);
 }
 
+TEST(ConnectionLimits, AStreamMayTakeLongerThanAResponse)
+{
+    Limits limits;
+    limits.response_wait = milliseconds(500);
+    TestServer server(limits);
+    server.handler.on_request = [](Exchange& exchange) -> Task<Response> {
+        Response head;
+        head.fields.add("Content-Type", "text/event-stream");
+        EventStream& events = exchange.stream(std::move(head));
+        Timer pause(co_await boost::asio::this_coro::executor);
+        for (int i = 0; i < 15; ++i) {
+            const Frame frame = std::make_shared<const std::string>("data: x\n\n");
+            EXPECT_TRUE(co_await events.send(frame)) << i;
+            pause.expires_after(milliseconds(100));
+            co_await pause.async_wait(awaiting);
+        }
+        co_return Response();
+    };
+    RawClient client(server);
+    client.send(get);
+    const std::string answer = client.read_until("\r\n0\r\n\r\n");
+    std::string frames;
+    for (int i = 0; i < 15; ++i) frames += "9\r\ndata: x\n\n\r\n";
+    EXPECT_TRUE(answer.ends_with("\r\n\r\n" + frames + "0\r\n\r\n")) << answer;
+    EXPECT_FALSE(client.closed);
+}
+
 }  // namespace
 }  // namespace parley::http

@@ -13,22 +13,29 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// Answers with 20 MB, which the user in the path pays for, or with 503.
+Task<Response> answer_at_length(Exchange& exchange)
+{
+    Response response{.status = 200, .fields = {}, .body = std::string(20'000'000, 'x')};
+    const Payer payer{.client = {}, .user = exchange.request().path};
+    if (!exchange.reserve_response(response.body.size(), payer))
+        response = {.status = 503, .fields = {}, .body = "full"};
+    co_return response;
+}
+
+// Reads only the head of the response.
+int ask_as(RawClient& client, const std::string& user)
+{
+    client.send("GET /" + user + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    return status_of(client.read_until("\r\n\r\n"));
+}
+
 TEST(ConnectionMemory, ResponsesThatNobodyReadsHaveALimit)
 {
     Limits limits;
     limits.max_responses_per_payer = 30'000'000;
     TestServer server(limits);
-    server.handler.on_request = [](Exchange& exchange) -> Task<Response> {
-        Response response{.status = 200, .fields = {}, .body = std::string(20'000'000, 'x')};
-        const Payer payer{.client = {}, .user = exchange.request().path};
-        if (!exchange.reserve_response(response.body.size(), payer))
-            response = {.status = 503, .fields = {}, .body = "full"};
-        co_return response;
-    };
-    const auto ask_as = [](RawClient& client, const std::string& user) {
-        client.send("GET /" + user + " HTTP/1.1\r\nHost: a\r\n\r\n");
-        return status_of(client.read_until("\r\n\r\n"));
-    };
+    server.handler.on_request = answer_at_length;
     RawClient first(server);
     EXPECT_EQ(ask_as(first, "ana"), 200);
     RawClient second(server);
@@ -40,6 +47,25 @@ TEST(ConnectionMemory, ResponsesThatNobodyReadsHaveALimit)
     for (int status = 0; status != 200;) {
         RawClient fourth(server);
         status = ask_as(fourth, "ana");
+    }
+}
+
+TEST(ConnectionMemory, ResponsesToAllPayersTogetherHaveALimit)
+{
+    Limits limits;
+    limits.max_responses_per_payer = 30'000'000;
+    limits.max_responses_in_flight = 30'000'000;
+    TestServer server(limits);
+    server.handler.on_request = answer_at_length;
+    RawClient first(server);
+    EXPECT_EQ(ask_as(first, "ana"), 200);
+    RawClient second(server);
+    EXPECT_EQ(ask_as(second, "ben"), 503) << "his own share is free";
+    first.finish_sending();
+    first.read_all();
+    for (int status = 0; status != 200;) {
+        RawClient third(server);
+        status = ask_as(third, "ben");
     }
 }
 

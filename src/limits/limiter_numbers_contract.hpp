@@ -177,12 +177,28 @@ TYPED_TEST_P(LimiterNumbersContract, CountsANetworkByTenTimesTheNumber)
     EXPECT_EQ((Limits{.general = 5000}.of_network(Class::general)), 5000U);
 }
 
+TYPED_TEST_P(LimiterNumbersContract, CountsANetworkInClassGeneral)
+{
+    this->reopen({.general = 3});
+    const auto ask = [&](const std::string& prefix) {
+        const auto from = boost::asio::ip::make_address(prefix + "::1");
+        return this->admit(Class::general, Keys::address(from));
+    };
+    for (int i = 0; i < 30; ++i) EXPECT_TRUE(ask("2001:db8:1:" + std::to_string(i)).admitted) << i;
+    const Decision refused = ask("2001:db8:1:30");
+    EXPECT_FALSE(refused.admitted);
+    EXPECT_EQ(refused.tightest, Key::Kind::network);
+    EXPECT_EQ(refused.limit, 30U);
+    EXPECT_FALSE(ask("2001:db8:1:0").admitted) << "its own address has room for two more";
+    EXPECT_TRUE(ask("2001:db8:2:0").admitted);
+}
+
 REGISTER_TYPED_TEST_SUITE_P(LimiterNumbersContract, FreesAtOnceWhatIsGivenBack,
                             GivesBackTheAdmissionThatWasMadeAndNoOther,
                             GivesBackToEveryKeyOfTheRequest, GivesNothingBackThatIsOver,
                             StaysGivenBackAfterARestart, CountsByAKeysOwnNumber,
                             StaysExactWhenTheNumberChanges, CountsATokenInsideItsUser,
                             CountsAnAddressByItsOwnNumberInClassAuth,
-                            CountsANetworkByTenTimesTheNumber);
+                            CountsANetworkByTenTimesTheNumber, CountsANetworkInClassGeneral);
 
 }  // namespace parley::limits

@@ -90,15 +90,26 @@ bool take_null(object& schema)
     return true;
 }
 
+// The value of such a keyword is not a schema.
+bool holds_data(std::string_view keyword)
+{
+    return keyword == "default" || keyword == "examples" || keyword == "enum" || keyword == "const";
+}
+
 void tell_defaults_in_words(boost::json::value& schema)
 {
     if (auto* list = schema.if_array())
         for (auto& each : *list) tell_defaults_in_words(each);
     auto* about = schema.if_object();
     if (!about) return;
-    for (auto& each : *about) tell_defaults_in_words(each.value());
+    for (auto& [keyword, value] : *about) {
+        if (keyword == "properties")  // One of them can be called `default`.
+            for (auto& each : value.as_object()) tell_defaults_in_words(each.value());
+        else if (!holds_data(keyword))
+            tell_defaults_in_words(value);
+    }
     const auto* given = about->if_contains("default");
-    if (!given || about->contains("properties") || !about->contains("type")) return;
+    if (!given) return;
     const auto* before = about->if_contains("description");
     std::string text = before && before->is_string() ? std::string(before->as_string()) + " " : "";
     text += "Default: `" + boost::json::serialize(*given) + "`.";

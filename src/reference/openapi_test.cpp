@@ -266,7 +266,9 @@ TEST(OpenApi, TellsOfTheRunInEveryAnswerAboutOne)
             for (const char* name : {"X-Run-Id", "Idempotency-Replayed"})
                 EXPECT_TRUE(has_field(response(document, asked, status), name))
                     << path << " " << status << " " << name;
-        EXPECT_FALSE(has_field(response(document, asked, "401"), "X-Run-Id"));
+        for (const char* status : {"401", "403"})
+            for (const char* name : {"X-Run-Id", "Idempotency-Replayed"})
+                EXPECT_FALSE(has_field(response(document, asked, status), name)) << path;
     }
     for (const char* path : {"/v1/chat/completions", "/v1/responses"})
         for (const char* status : {"409", "502", "504"})
@@ -288,13 +290,63 @@ TEST(OpenApi, TellsOfBadRequestsOnlyWhereTheyCanOccur)
         << "an unknown parameter";
 }
 
+// Collects the places of `default` in a schema, also behind references.
+class Defaults {
+public:
+    explicit Defaults(const object& document) : schemas_(schemas(document)) {}
+
+    void look(const boost::json::value& schema, const std::string& at)
+    {
+        if (const auto* list = schema.if_array())
+            for (const auto& each : *list) look(each, at);
+        const auto* about = schema.if_object();
+        if (!about) return;
+        if (about->contains("default")) found.insert(at);
+        if (const auto* place = about->if_contains("$ref")) follow(place->as_string());
+        for (const auto& [keyword, value] : *about) {
+            if (keyword == "properties")  // One of them is called `default`.
+                for (const auto& [name, each] : value.as_object())
+                    look(each, at + "." + std::string(name));
+            else if (keyword != "examples" && keyword != "enum" && keyword != "const")
+                look(value, at);
+        }
+    }
+
+    std::set<std::string> found;
+    std::set<std::string> seen;  // Named schemas.
+
+private:
+    void follow(std::string_view place)
+    {
+        const std::string name(place.substr(std::string_view("#/components/schemas/").size()));
+        if (seen.insert(name).second) look(schemas_.at(name), name);
+    }
+
+    const object& schemas_;
+};
+
 TEST(OpenApi, TellsDefaultsOfRequestsInWords)
 {
     const auto document = openapi(all_routes(), {.version = "1"});
-    const auto& stream = schemas(document).at("Query").at("properties").at("stream").as_object();
-    EXPECT_FALSE(stream.contains("default"));
-    EXPECT_THAT(std::string(stream.at("description").as_string()),
-                testing::HasSubstr("Default: `false`."));
+    const auto description = [&](const char* schema, const char* name) {
+        const auto& about = schemas(document).at(schema).at("properties").at(name);
+        return std::string(about.at("description").as_string());
+    };
+    EXPECT_THAT(description("Query", "stream"), testing::HasSubstr("Default: `false`."));
+    EXPECT_EQ(description("NewAutomation", "retry"),
+              "Retries of failed attempts. Default: `{\"max_attempts\":3,\"backoff_s\":30}`.");
+
+    // Generators of clients would require a field that has a default.
+    Defaults defaults(document);
+    for (const auto& [path, methods] : document.at("paths").as_object())
+        for (const auto& [method, about] : methods.as_object())
+            if (const auto* body = about.as_object().if_contains("requestBody"))
+                for (const auto& [type, content] : body->at("content").as_object())
+                    if (const auto* schema = content.as_object().if_contains("schema"))
+                        defaults.look(*schema, std::string(path));
+    EXPECT_THAT(defaults.found, testing::IsEmpty());
+    for (const char* name : {"NewAutomation", "AutomationRetryInput", "AutomationVariableInput"})
+        EXPECT_TRUE(defaults.seen.contains(name)) << name;
 }
 
 TEST(OpenApi, DescribesAResponseOfSeveralMediaTypesOnce)

@@ -4,6 +4,7 @@
 #include "auth/scope.hpp"
 #include "base/block_on.hpp"
 #include "base/id.hpp"
+#include "base/trusted_time.hpp"
 #include "http/server_for_tests.hpp"
 #include "store/sqlite/memory_store.hpp"
 #include "webhook/couriers.hpp"
@@ -239,6 +240,8 @@ protected:
     const Places::Limits limits;
     const Owner owner{"usr_1", false};
     ManualClock clock;
+    TrustedTime time{clock, "boot"};
+    std::atomic<int> asked_to_sweep = 0;
     std::mutex mutex;
     std::vector<std::string> received;
     std::set<std::string> failing;     // Bodies that get 500.
@@ -268,6 +271,11 @@ protected:
                                                       .sealer = sealer,
                                                       .sender = sender,
                                                       .clock = clock,
+                                                      .may_sweep =
+                                                          [this] {
+                                                              ++asked_to_sweep;
+                                                              return time.may_sweep();
+                                                          },
                                                       .may_send = [this] { return sends.load(); }},
                                    limits);
 };

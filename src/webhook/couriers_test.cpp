@@ -228,5 +228,31 @@ TEST_F(CouriersTest, EndpointsOfOneUserThatHangDoNotDelayOthersAtTheSameHost)
     holds = false;
 }
 
+TEST_F(CouriersTest, RemoveNoOldDeliveriesWhileTheClocksDisagree)
+{
+    const store::Webhook webhook = created(own_url());
+    happen();
+    settled(webhook, 1);
+    clock.advance(2h);
+    clock.set(clock.now() + std::chrono::days(31));
+    time.look();
+    clock.advance(11min);  // Another sweep is due.
+    const auto look_again = [&] { couriers->wake_all_of({owner}); };
+    const int asked = asked_to_sweep;
+    until([&] {
+        look_again();
+        return asked_to_sweep > asked + 1;
+    });
+    EXPECT_EQ(deliveries(webhook).size(), 1U);
+    for (std::chrono::minutes passed = 0min; passed <= 24h; passed += 1min) {
+        clock.advance(1min);
+        time.look();
+    }
+    until([&] {
+        look_again();
+        return deliveries(webhook).empty();
+    });
+}
+
 }  // namespace
 }  // namespace parley::webhook

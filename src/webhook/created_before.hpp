@@ -23,7 +23,7 @@ bool is_refusal(const Error& error);
 //
 // Nothing is looked up if `error` is no refusal. The outcome of a change may then be unknown, and a
 // row that a read sees may be lost by a failover
-// (docs/decisions/0088-commits-without-a-standby.md).
+// (docs/decisions/0085-commits-without-a-standby.md).
 template <class Object, class Objects>
 Task<Result<Object>> created_before(Objects& objects, Owner owner, store::KeyClaim key, Error error)
 {

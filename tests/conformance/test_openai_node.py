@@ -81,6 +81,16 @@ console.log(JSON.stringify({
     assert stranger == ["AuthenticationError", 401, "invalid_api_key", None]
 
 
+def test_what_there_is_not(ana):
+    """Its message is ours: of an answer that the client cannot read it says "404 status code (no body)"."""
+    seen = run(ana, """
+const ask = () => client.images.generate({model: "scripted", prompt: "a cat"});
+const failed = await failure(ask);
+console.log(JSON.stringify([...failed, await ask().catch(error => error.message)]));
+""")
+    assert seen == ["NotFoundError", 404, "not_found", None, "404 There is nothing at this path."]
+
+
 def test_limits_are_waited_for():
     with chats.house({"limits.chat": 1, "limits.window_s": 2}) as house:
         seen = run(chats.somebody(house, "ana"), """

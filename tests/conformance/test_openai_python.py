@@ -13,6 +13,9 @@ import chats
 import people
 
 
+NOTHING_HERE = "There is nothing at this path."
+
+
 @pytest.fixture(name="house", scope="module")
 def one_house():
     with chats.house({"models.tiny.engine": "scripted", "models.tiny.context": 100}) as opened:
@@ -76,6 +79,14 @@ def test_models(client):
     with pytest.raises(openai.NotFoundError) as caught:
         client.models.retrieve("gpt-4o")
     assert caught.value.code == "model_not_found"
+
+
+def test_what_there_is_not(client):
+    """Its message is ours: an answer that the client cannot read would leave it with the status alone."""
+    with pytest.raises(openai.NotFoundError) as caught:
+        client.images.generate(model="scripted", prompt="a cat")
+    assert caught.value.code == "not_found" and caught.value.request_id
+    assert caught.value.body["message"] == NOTHING_HERE and NOTHING_HERE in caught.value.message
 
 
 @pytest.mark.parametrize("change, kind, code, param", [

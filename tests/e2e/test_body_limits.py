@@ -86,6 +86,27 @@ def test_one_client_does_not_take_all_the_memory(house, ana):
             assert other.read_response().status == 422
 
 
+def test_one_user_does_not_take_all_the_memory_from_several_addresses(house):
+    """Each address stays below its eighth of 256 MiB; together they exceed that of the user."""
+    cem, dan = chats.somebody(house, "cem"), chats.somebody(house, "dan")
+    with contextlib.ExitStack() as stack:
+        greedy = []
+        for number in range(40):
+            connection = stack.enter_context(wire.Connection(
+                house.server.address, source=f"127.0.0.{number % 2 + 1}"))
+            connection.send(head("/v1/api/chat/query", cem.token, MIB) + b" " * (MIB - 10))
+            greedy.append(connection)
+        refused, _, _ = select.select([each.socket for each in greedy], [], [], program.PATIENCE)
+        assert refused, "one user's 40 bodies of 1 MiB were taken"
+        response = next(each for each in greedy if each.socket in refused).read_response()
+        people.refused(response, 503, "overloaded")
+        assert int(response.header("retry-after")) >= 1
+        with wire.Connection(house.server.address, source="127.0.0.2") as other:
+            body = padded(900 * KIB)
+            other.send(head("/v1/api/chat/query", dan.token, len(body)) + body)
+            assert other.read_response().status == 422, "another user at the same address"
+
+
 @pytest.mark.parametrize("model, store", [("scripted", False), ("scripted", True), ("silent", False)])
 def test_an_answer_that_takes_long_does_not_hold_the_share_of_its_body(ana, model, store):
     """Twelve of these bodies exceed the share of one address."""

@@ -123,6 +123,7 @@ def test_who_joins_may_wait_for_a_while_only(ana, key):
     run = ana.begin("{words:300} {delay_ms:100}", by(key))
     again = ana.query("{words:300} {delay_ms:100}", {**by(key), "Prefer": "wait=1"})
     assert replayed(again, 202)["id"] == run["id"]
+    assert again.header("preference-applied") == "wait=1"
     ana.cancel(run)
     ended = ana.ended(run)
     assert replayed(ana.query("{words:300} {delay_ms:100}", by(key))) == ended

@@ -149,6 +149,7 @@ def test_who_does_not_want_to_wait_longer_is_told_where_to_look(ana, prefer):
     began = time.monotonic()
     response = ana.query(LONG, headers={"Prefer": prefer})
     assert response.status == 202 and time.monotonic() - began < 10
+    assert response.header("preference-applied") == prefer[-6:].lower()
     run = response.json()
     assert response.header("location") == f"/v1/api/chat/runs/{run['id']}"
     assert set(run) == chats.RUN_FIELDS and run["status"] in ("queued", "running")

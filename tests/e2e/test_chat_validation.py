@@ -88,6 +88,10 @@ OUT_OF_RANGE = {
     "temperature": [-0.01, 2.01, -1, 1e308, 2**63],
     "top_p": [0, -0.1, 1.01, 0.0, -0.0, 1e308],
     "seed": [-1, 4_294_967_296, 1.5, 2**63],
+    "top_k": [-1, 100_001, 1.5, 2**63, -2**63], "min_p": [-0.01, 1.01, -1, 2, 1e308],
+    "repeat_penalty": [0, 0.49, 2.01, -1, 1e308],
+    "presence_penalty": [-2.01, 2.01, 3, -1e308, 2**63],
+    "frequency_penalty": [-2.01, 2.01, 3, -1e308, 2**63],
     "stop": [[], ["a"] * 5, [""], ["x" * 65], ["é" * 33], ["ok", ""], [1], [None], [["a"]], "",
              "x" * 65],
     "metadata": [{str(n): "v" for n in range(17)}, {"": "v"}, {"k" * 65: "v"},
@@ -97,6 +101,8 @@ OUT_OF_RANGE = {
 JUST_RIGHT = {
     "max_output_tokens": [1, 512, 32_768], "temperature": [0, 0.7, 1, 2, 2.0],
     "top_p": [0.000001, 0.9, 1, 1.0], "seed": [0, 7, 4_294_967_295],
+    "top_k": [0, 1, 40, 100_000], "min_p": [0, 0.05, 1, 1.0], "repeat_penalty": [0.5, 1, 1.1, 2],
+    "presence_penalty": [-2, -0.5, 0, 2.0], "frequency_penalty": [-2, -0.5, 0, 2.0],
     "stop": [["x"], ["x" * 64], ["é" * 32], ["a1", "b2", "c3", "d4"], "x", "é" * 32],
     "metadata": [{}, {str(number): "v" * 512 for number in range(16)}, {"é" * 64: "é" * 512},
                  {"k": ""}, {"k\0": "\0"}],
@@ -104,6 +110,8 @@ JUST_RIGHT = {
 }
 RIGHT_TYPE = {
     "max_output_tokens": (int,), "temperature": (int, float), "top_p": (int, float), "seed": (int,),
+    "top_k": (int,), "min_p": (int, float), "repeat_penalty": (int, float),
+    "presence_penalty": (int, float), "frequency_penalty": (int, float),
     "stop": (list, str), "metadata": (dict,), "stream": (bool,), "background": (bool,),
     "model": (str,), "session_id": (str, type(None)), "parent_message_id": (str, type(None)),
 }
@@ -141,7 +149,8 @@ def test_the_bounds_themselves_are_right(ana, name):
 
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity", "-Infinity", "0x1", "01"])
-@pytest.mark.parametrize("name", ["max_output_tokens", "temperature", "top_p", "seed"])
+@pytest.mark.parametrize("name", ["max_output_tokens", "temperature", "top_p", "seed", "top_k", "min_p",
+                                  "repeat_penalty", "presence_penalty", "frequency_penalty"])
 def test_numbers_that_are_none_are_refused(ana, name, number):
     body = f'{{"message":"x","{name}":{number}}}'.encode()
     refused(ana.request("POST", "/chat/query", body), 400, "invalid_json")

@@ -21,6 +21,8 @@ REQUESTS = 40
 CHANGES_THE_STORE = [
     ("user", "add", "bob", "--password-stdin"), ("user", "disable", "bob"), ("user", "enable", "bob"),
     ("user", "passwd", "bob", "--password-stdin"), ("user", "reset-link", "bob"), ("user", "budget", "bob", "1000"),
+    ("user", "limits", "bob", "--chat", "5"), ("user", "role", "bob", "operator"), ("user", "role", "bob", "member"),
+    ("user", "invite", "bob"),
     ("token", "create", "--user", "bob"),
     ("token", "create", "--client"), ("token", "revoke", "--user", "bob", "{token}"),
     ("audit", "note", "seen"),

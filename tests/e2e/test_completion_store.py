@@ -176,8 +176,23 @@ def test_a_run_that_is_cancelled_before_it_says_anything(ana, stream):
         assert answer.header("x-run-id") == run
 
 
+def test_a_run_that_is_cancelled_in_the_middle(ana):
+    """A client that waits for the whole answer gets none, as it was not completed."""
+    def ask_or_cancel(number):
+        if number == 0:
+            return post(ana, "{words:3} {delay_ms:60000}", store=True)
+        run, = people.until(lambda: ana.get("/chat/runs?status=running")["data"])
+        people.until(lambda: (ana.run(run)["message"] or {}).get("content"))
+        return ana.cancel(run)
+    answer, run = people.at_once(2, ask_or_cancel)
+    assert answer.status == 409, answer.body
+    ended_early(answer.json()["error"], run["id"], "run_cancelled")
+    assert answer.header("x-should-retry") == "false" and answer.header("x-run-id") == run["id"]
+    assert chats.text_of(ana.ended(run)["message"]) == "w1", "what was written is kept"
+
+
 def test_a_run_that_was_interrupted(start, tmp_path):
-    """By a restart of the server: the model on the other server cannot continue."""
+    """By a restart of the server: the model on the other server cannot continue. A stream tells what was kept."""
     with upstreams.mock() as other:
         house = chats.LastingHouse(
             start, tmp_path / "data",
@@ -186,7 +201,9 @@ def test_a_run_that_was_interrupted(start, tmp_path):
         key = {"Idempotency-Key": "interrupted"}
         with completions.streaming(ana, "hello", key, store=True, model="silent") as response:
             run = response.headers["x-run-id"]
-            next(response.iter_text())
+            pieces, seen = response.iter_text(), ""
+            while json.dumps(upstreams.WORDS[1]) not in seen:
+                seen += next(pieces)
             house.kill()
         house.come_back()
         assert ana.ended(run)["status"] == "interrupted" and ana.run(run)["usage"] is None
@@ -194,6 +211,17 @@ def test_a_run_that_was_interrupted(start, tmp_path):
         assert answer.status == 409, answer.body
         ended_early(answer.json()["error"], run, "run_interrupted")
         assert answer.header("x-should-retry") == "false"
+        with completions.streaming(ana, "hello", key, store=True, model="silent") as response:
+            assert response.status_code == 200 and response.headers["x-run-id"] == run
+            assert response.headers["idempotency-replayed"] == "true"
+            response.read()
+        *events, last = completions.events_in(response.text)
+        assert "[DONE]" not in events and last != "[DONE]"
+        data = [json.loads(event) for event in events]
+        assert completions.written(data) == "".join(upstreams.WORDS[:2]) == chats.text_of(ana.run(run)["message"])
+        assert {chunk["choices"][0]["finish_reason"] for chunk in data} == {None}
+        assert set(json.loads(last)) == {"error"}
+        ended_early(json.loads(last)["error"], run, "run_interrupted")
 
 
 def test_ids_in_metadata_do_not_count(ana):

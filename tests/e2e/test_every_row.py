@@ -1,7 +1,10 @@
 """Every row of the route table, called with every kind of token and every spelling of its path: access and
 cost depend on nothing else."""
+import re
+
 import pytest
 
+import completions
 import people
 import program
 import rows
@@ -14,6 +17,9 @@ LOOKS_FURTHER = {"POST /v1/api/tokens", "POST /v1/api/auth/logout", "GET /v1/api
                  "POST /v1/api/automations", "PATCH /v1/api/automations/x", "POST /v1/api/webhooks",
                  "POST /v1/api/automations/x/hook/rotate", "POST /v1/api/automations/x/runs",
                  "POST /v1/api/automation_runs/x/retry", "GET /v1/api/test_clock", "PUT /v1/api/test_clock"}
+# Differ from request to request; of all others a response has the same ones.
+OF_EACH_REQUEST = {"date", "x-request-id", "content-length"}
+SAME_VALUES = ("cache-control", "x-content-type-options", "www-authenticate", "content-type")
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +77,31 @@ def tokens(house):
     yield "hook", hooked["hook"]["secret"], None, False
 
 
+def fields_of(response, values=SAME_VALUES):
+    """What a response tells besides its body: the names of its fields, and the values of some."""
+    names = sorted(name for name, _ in response.fields if name not in OF_EACH_REQUEST)
+    return names, {name: response.all(name) for name in values}
+
+
+def needs_scope(row):
+    """A row without a scope of its own that needs a user: no scope but those of users helps."""
+    return row.needs if row.needs in SCOPES else "account"
+
+
+def check_required_scope(row, scopes, response, told):
+    """Who is refused for a scope is told which one, in the body and the challenge, and does not have it."""
+    challenge = response.header("www-authenticate")
+    assert challenge.startswith(people.CHALLENGE + ', error="insufficient_scope"'), told
+    named = re.findall(r', scope="([a-z:]+)"', challenge)
+    problem = response.json()
+    if "error" not in problem:  # OpenAI's errors have no field for it.
+        assert named == [problem[name] for name in ("required_scope",) if name in problem], told
+    for scope in named:
+        assert scope not in scopes, told
+        assert scope == needs_scope(row) or row.name in LOOKS_FURTHER, told
+    return named
+
+
 def check(row, body, kind, scopes, has_user, response):
     told = f"{row.name}, {kind}: {response.status} {response.body[:300]}"
     assert response.status < 500, told
@@ -87,9 +118,15 @@ def check(row, body, kind, scopes, has_user, response):
         assert response.status == 401, told
     elif (needs_user and not has_user) or (row.needs in SCOPES and row.needs not in scopes):
         assert response.status == 403, told
+        named = check_required_scope(row, scopes, response, told)
+        # The command line has all scopes; a user is all that it lacks.
+        lacks_scope = kind != "command line" and needs_scope(row) not in scopes
+        assert named == [needs_scope(row)] * lacks_scope, told
     else:
         assert response.status != 401, told
         assert response.status != 403 or row.name in LOOKS_FURTHER, told
+        if response.status == 403:
+            check_required_scope(row, scopes, response, told)
     if kind == "command line":
         expected = None
     elif scopes is None or (not has_user and row.limit_class != "auth"):
@@ -134,22 +171,28 @@ def spellings(path):
 
 
 def test_every_spelling_of_every_row(house):
-    """With a token without write access, and without a token."""
+    """With a token without write access, and without a token. What answers as the row does also has its
+    fields: none is added or lost on the way to it."""
     token = house.token_for(house.add("una"), scopes=["chat:read", "account"])["token"]
     caller = Caller(house.server)
     nothing_here = (400, 404, 405)  # 405: x%2Fcancel is a valid id.
     for row in rows.of(house.server):
         if row.needs == "nothing":
             continue
-        usual = caller.ask(row.method, row.path, token)
+        usual, unknown = caller.ask(row.method, row.path, token), caller.ask(row.method, row.path)
         for spelling in spellings(row.path):
             answer = caller.ask(row.method, spelling, token)
             assert answer.status in nothing_here or (
                 answer.status == usual.status and class_of(answer) == class_of(usual)), spelling
+            is_it = answer.status not in nothing_here
+            assert not is_it or fields_of(answer) == fields_of(usual), spelling
             answer = caller.ask(row.method, spelling)
             refusals = (401, 415) if row.path.startswith("/hooks/") else (401,)  # It has no body.
             assert answer.status in nothing_here or (
                 answer.status in refusals and class_of(answer) == "general"), spelling
+            # Beside /v1/api/ the same error has OpenAI's form, whatever is there.
+            same = SAME_VALUES if is_it else SAME_VALUES[:-1]
+            assert answer.status in nothing_here or fields_of(answer, same) == fields_of(unknown, same), spelling
 
 
 def test_no_spelling_of_login_is_free():
@@ -182,9 +225,17 @@ def test_unknown_parameters_are_refused_under_v1_alone(house):
 
 
 def test_a_post_that_takes_no_body_refuses_one(house):
-    token = house.make_token(house.admin, scopes=["chat:write", "admin"])["token"]
-    for path in ("/chat/runs/x/cancel", "/auth/logout", "/backups"):
-        assert people.faults(house.ask("POST", path, token, {})) == [("#", "not_allowed")]
+    """Each of them, before it does or looks for anything. An operator's login has all scopes."""
+    token = house.login("olga")["access_token"]
+    bare = [row for row in rows.of(house.server) if row.method == "POST" and not row.takes_body]
+    assert len(bare) >= 10
+    for row in bare:
+        answer = Caller(house.server).ask("POST", row.path, token, b"{}")
+        if row.path.startswith("/v1/api/"):
+            assert people.faults(answer) == [("#", "not_allowed")], row.name
+        else:  # OpenAI's errors name no place for the body as a whole.
+            completions.refused(answer, 400, "validation_failed", None)
+    assert house.works(token), "it was not logged out"
 
 
 def test_locations_lead_through_the_public_url():

@@ -8,6 +8,7 @@ import pytest
 import chats
 import feeds
 import people
+import program
 import wire
 from people import refused
 
@@ -101,6 +102,28 @@ def test_what_was_begun_goes_on_while_it_drains(start, tmp_path):
     assert feeds.written(feeds.check_events(events)) == chats.words(40)
     assert house.server.wait() == 0 and time.monotonic() - began < 30
     house.server.check_log()
+
+
+def test_who_waits_for_a_run_at_the_end_is_told_which_one(start, tmp_path):
+    """It takes longer than the server waits for it; the client can ask for it after the next start."""
+    house = chats.LastingHouse(start, tmp_path / "data")
+    ana = chats.somebody(house, "ana")
+    with wire.Connection(house.server.address, timeout=program.PATIENCE) as waiting:
+        waiting.send(wire.request_bytes(
+            "POST", "/v1/api/chat/query",
+            {"Authorization": f"Bearer {ana.token}", "Content-Type": "application/json"},
+            b'{"message": "{first_delay_ms:60000} hello"}'))
+        run, = people.until(lambda: ana.get("/chat/runs?status=running")["data"])
+        house.server.signal(signal.SIGTERM)
+        response = waiting.read_response()
+    problem = refused(response, 503, "shutting_down", "run_id", "session_id")
+    assert (problem["run_id"], problem["session_id"]) == (run["id"], run["session_id"])
+    assert response.header("x-run-id") == run["id"]
+    assert house.server.wait() == 0
+    house.server.check_log()
+    house.come_back()
+    ana.when(run, "running")
+    ana.cancel(run)
 
 
 def test_a_request_in_hand_at_the_end_is_still_answered(start):

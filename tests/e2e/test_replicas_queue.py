@@ -154,6 +154,7 @@ def test_positions_are_those_of_all_servers(start, tmp_path):
             three.people[1].run(waiting[2])["queue_position"]] == [1, 2], "the others move up"
     waited = three.people[0].query("later", {"Prefer": "wait=1"})
     assert waited.status == 202 and waited.json()["queue_position"] == 3
+    assert waited.header("preference-applied") == "wait=1"
     three.people[1].cancel(running)
     ended = [three.people[0].ended(run) for run in (waiting[0], waiting[2], waited.json())]
     assert [chats.text_of(run["message"]) for run in ended] == ["number 0", "number 2", "later"]
@@ -181,9 +182,9 @@ def test_the_places_of_all_servers_are_never_exceeded(start, tmp_path, ends):
         # Long enough to be there when its server is killed.
         runs = [(0, three.people[0].begin("{words:80} {delay_ms:100}"), 80)] if ends == "badly" else []
         for number in range(40):
-            if ends == "badly" and number == 10:
+            if ends == "badly" and number == 3:
                 three.kill(0)
-            server = number % 3 if ends == "well" or number < 10 else 1 + number % 2
+            server = number % 3 if ends == "well" or number < 3 else 1 + number % 2
             person = (three.people, ben)[number % 2][server]
             runs.append((number % 2, person.begin("{words:8} {delay_ms:40}"), 8))
         for of_ben, run, words in runs:

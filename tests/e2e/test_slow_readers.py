@@ -86,6 +86,41 @@ def test_completions_that_are_told_again_have_a_limit(house):
     assert 10 <= statuses.count(200) <= 25
 
 
+def answers_slowly(house, person, path, stack):
+    """Asks without reading more than the status, which is returned with the connection."""
+    reader = stack.enter_context(feeds.Feed(house.server, "GET", path, person.token,
+                                            headers={"Accept": "application/json"}, **SLOW))
+    while len(reader.received) < len(b"HTTP/1.1 200"):
+        more = reader.socket.recv(12)
+        assert more, "the server closed instead of answering"
+        reader.received += more
+    return int(reader.received[9:12]), reader
+
+
+def test_large_pages_that_are_not_read_have_a_limit(house):
+    """Of 40 pages of 1 MiB. Whoever waits for room is told so, and others are not affected."""
+    ana, ben = chats.somebody(house, "page-ana"), chats.somebody(house, "page-ben")
+    paths = {}
+    for person in (ana, ben):
+        session = person.ask(LARGE)["session_id"]
+        for _ in range(4):
+            person.ask(LARGE, session_id=session)
+        paths[person] = f"/chat/sessions/{session}/messages?limit=100"
+        # Runs the same code once before memory is measured.
+        page = person.request("GET", paths[person])
+        assert page.status == 200 and len(page.body) > 7 * len(LARGE)
+    before = house.server.resident_bytes()
+    with contextlib.ExitStack() as stack:
+        readers = [answers_slowly(house, ana, paths[ana], stack) for _ in range(40)]
+        grown = house.server.resident_bytes() - before
+        statuses = [status for status, _ in readers]
+        assert set(statuses) == {200, 503} and 4 <= statuses.count(200) <= 12, statuses
+        assert all(refused(reader) for status, reader in readers if status == 503)
+        assert ben.request("GET", paths[ben]).status == 200, "another user notices nothing"
+    if not program.IS_SANITIZED:
+        assert grown < 30 * MIB, grown / MIB
+
+
 def test_files_for_everybody_need_no_room_of_their_own(house):
     """Without a token, many at once: other requests are still served."""
     with contextlib.ExitStack() as stack:

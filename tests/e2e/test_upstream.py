@@ -4,6 +4,7 @@ import socket
 import pytest
 
 import chats
+import completions
 import program
 import upstream_ways as ways
 import upstreams
@@ -54,6 +55,19 @@ def test_an_answer_comes_from_there(ana, mock):
                      "temperature": 0.5, "top_p": 0.9, "seed": 7, "stop": ["END"]}
     how, head, _ = mock.questions[-1]
     assert how == "ok" and head["authorization"] == f"Bearer {ways.KEY}"
+
+
+def test_all_that_a_question_says_of_sampling_arrives_there(ana, mock):
+    """Also after it was stored with the run; and nothing else arrives."""
+    sampling = {"top_k": 40, "min_p": 0.05, "repeat_penalty": 1.1, "presence_penalty": -0.5,
+                "frequency_penalty": 0.25}
+    usual = {"model": "there", "messages": [{"role": "user", "content": "What is two?"}],
+             "stream": True, "stream_options": {"include_usage": True}}
+    ana.ask("What is two?", model="ok", **sampling)
+    assert mock.asked("ok")[-1] == {**usual, **sampling}
+    sampling |= {"logit_bias": {"7": -100}}
+    completions.complete(ana, "What is two?", model="ok", store=True, **sampling)
+    assert mock.asked("ok")[-1] == {**usual, **sampling}
 
 
 def test_a_conversation_is_told_with_its_instructions(ana, mock):

@@ -76,6 +76,8 @@ def test_passwords_that_will_not_do(house, password, code):
     ({"username": "a", "display_name": "line\nbreak"}, {"#/display_name"}),
     ({"username": "a", "role": "owner"}, {"#/role"}),
     ({"username": "a", "id": NOBODY}, {"#/id"}),
+    # Whether a password can be guessed depends on the name, which must be right first.
+    ({"username": "", "role": "owner", "password": "password"}, {"#/username", "#/role"}),
     ({"username": "a", "disabled": False}, {"#/disabled"}),
     ({"username": "\u202e", "display_name": "\u2028"}, {"#/username", "#/display_name"})])
 def test_users_that_will_not_do(house, body, expected):

@@ -1,5 +1,6 @@
 // An OpenID provider for tests: oidc-provider, with the users of a file, which is read at each login. Prints its issuer.
-import { generateKeyPairSync } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
@@ -12,8 +13,10 @@ const server = createServer();
 await new Promise((ready) => server.listen(port, "127.0.0.1", ready));
 const issuer = `http://127.0.0.1:${server.address().port}`;
 
-const privateKey = algorithm === "RS256" ? generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey
-  : generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+// Not by Node's generateKeyPairSync(): if its memory is collected during export(), Node 20 waits for itself.
+const kind = algorithm === "RS256" ? ["RSA", "rsa_keygen_bits:2048"] : ["EC", "ec_paramgen_curve:P-256"];
+const privateKey = createPrivateKey(
+  execFileSync("openssl", ["genpkey", "-algorithm", kind[0], "-pkeyopt", kind[1]], { stdio: ["ignore", "pipe", "ignore"] }));
 const client = { client_secret: secret, redirect_uris: [redirect_uri], grant_types: ["authorization_code"], id_token_signed_response_alg: algorithm };
 const provider = new Provider(issuer, {
   clients: [{ client_id: "parley", ...client }, { client_id: "other", ...client }],

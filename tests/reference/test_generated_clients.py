@@ -38,17 +38,23 @@ const parley = createClient<paths>({
 
 const asked = await parley.POST("/v1/api/chat/query", {
   params: { header: { "Idempotency-Key": crypto.randomUUID() } },
-  body: { message: "Hello there", model: "scripted", stream: false, background: false },
+  // Only what is required: a field with a default must not be.
+  body: { message: "Hello there", model: "scripted" },
 });
 if (asked.error) throw new Error(asked.error.code);
 const run: components["schemas"]["ChatRun"] = asked.data as components["schemas"]["ChatRun"];
 const text: string | undefined = run.message?.content[0]?.text;
 
+const made = await parley.POST("/v1/api/automations", {
+  body: { name: "Digest", message: "Hello there" },
+});
+const attempts: number | undefined = made.data?.retry.max_attempts;
+
 const listed = await parley.GET("/v1/api/chat/sessions", { params: { query: { limit: 5 } } });
 const title: string | undefined = listed.data?.data[0]?.title;
 
 const missing = await parley.GET("/v1/api/chat/runs/{run}", { params: { path: { run: "run_x" } } });
-console.log(JSON.stringify({ text, title, missing: missing.error?.code }));
+console.log(JSON.stringify({ text, title, attempts, missing: missing.error?.code }));
 """
 
 
@@ -66,7 +72,7 @@ def test_openapi_typescript_and_openapi_fetch(variables, tmp_path):
     assert checked.returncode == 0, checked.stdout
     ran = toolbox.run(*node.commands(toolbox.NODE)[0], "try.js", cwd=tmp_path, env=variables)
     assert ran.returncode == 0, ran.stderr
-    assert json.loads(ran.stdout) == {"text": "Hello there", "title": "Hello there",
+    assert json.loads(ran.stdout) == {"text": "Hello there", "title": "Hello there", "attempts": 3,
                                       "missing": "not_found"}
 
 

@@ -16,7 +16,6 @@
 #include <boost/json/value.hpp>
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,12 +42,6 @@ struct TokensOrNone {
 
     void check(std::int64_t number, const fields::FieldPath& at) const;
     void describe(boost::json::object& schema) const;
-};
-
-// A key of logit_bias: the number of a token.
-struct TokenNumber {
-    void check(std::string_view key, const fields::FieldPath& at) const;
-    void describe(boost::json::object& schema) const { schema["pattern"] = "^[0-9]{1,10}$"; }
 };
 
 // A text, or a list of parts of the types `text` and `image_url`.
@@ -132,7 +125,7 @@ struct CompletionBody : CompletionRoute, SamplingFields {
     std::optional<std::int64_t> max_tokens;
     std::optional<double> temperature;
     std::optional<double> top_p;
-    std::optional<std::map<std::string, double>> logit_bias;
+    std::optional<LogitBias> logit_bias;
     std::optional<std::int64_t> seed;
     std::optional<StopTexts> stop;
     std::optional<std::int64_t> n;
@@ -173,10 +166,7 @@ struct CompletionBody : CompletionRoute, SamplingFields {
                       "Sampling temperature; 0 is most deterministic.", range(0, 2), example(0.7)),
                 field("top_p", &This::top_p, "Nucleus sampling: sample from this probability mass.",
                       range(0, 1), example(0.9)),
-                field("logit_bias", &This::logit_bias,
-                      "Makes tokens, by their number in the model's vocabulary, more or less "
-                      "likely; unknown numbers are ignored.",
-                      length(0, 1024), keys(TokenNumber()), each(range(-100, 100))),
+                logit_bias_field<This>(),
                 field("seed", &This::seed,
                       "The same seed gives the same answer, if the model supports it.", example(7)),
                 field("stop", &This::stop, "The answer stops before any of these texts."),

@@ -23,6 +23,7 @@ struct QueryBody : SamplingFields {
     std::optional<std::int64_t> max_output_tokens;
     std::optional<double> temperature;
     std::optional<double> top_p;
+    std::optional<LogitBias> logit_bias;
     std::optional<std::int64_t> seed;
     std::optional<SomeStopTexts> stop;
     std::optional<ResponseFormat> response_format;
@@ -60,6 +61,7 @@ struct QueryBody : SamplingFields {
                       "Sampling temperature; 0 is most deterministic.", range(0, 2), example(0.7)),
                 field("top_p", &This::top_p, "Nucleus sampling: sample from this probability mass.",
                       above(0, 1), example(0.9)),
+                logit_bias_field<This>(omit_if_absent),  // As for response_format, see there.
                 field("seed", &This::seed,
                       "The same seed gives the same answer, if the model supports it.",
                       range(0, 4'294'967'295.0), example(7)),

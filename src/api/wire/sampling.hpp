@@ -4,7 +4,10 @@
 #include "fields/fields.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 namespace parley::api {
@@ -37,5 +40,24 @@ struct SamplingFields {
                   range(-2, 2), example(0)));
     }
 };
+
+// The number of a token, as a key.
+struct TokenNumber {
+    void check(std::string_view key, const fields::FieldPath& at) const;
+    void describe(boost::json::object& schema) const { schema["pattern"] = "^[0-9]{1,10}$"; }
+};
+
+using LogitBias = std::map<std::string, double>;
+
+// The field `logit_bias` of a body; the Responses API does not have it.
+template <class Body, class... Rules>
+constexpr auto logit_bias_field(Rules... more)
+{
+    using namespace fields;
+    return field("logit_bias", &Body::logit_bias,
+                 "Makes tokens, by their number in the model's vocabulary, more or less likely; "
+                 "unknown numbers are ignored.",
+                 length(0, 1024), keys(TokenNumber()), each(range(-100, 100)), more...);
+}
 
 }  // namespace parley::api

@@ -20,7 +20,9 @@ using store::postgres::type_array_of_bytea;
 using store::postgres::type_bigint;
 
 constexpr std::size_t most_at_once = 256;
-constexpr std::chrono::milliseconds patience{1500};
+// Of a batch, with all its tries: requests get 503 within two seconds.
+constexpr std::chrono::milliseconds patience{1400};
+constexpr std::chrono::milliseconds patience_to_sweep{300};  // Requests wait meanwhile.
 constexpr std::chrono::minutes between_sweeps{1};
 
 // Without a moment the database's clock counts. Columns are returned as text.
@@ -118,22 +120,37 @@ bool Questions::wait_for_questions(Batch& batch)
 
 void Questions::answer(Batch batch)
 {
+    give_up_at_ = Steady::now() + patience;
     // Admissions are given back first: they are free for those that ask at the same time.
+    Batch returning;
     Batch asking;
-    for (Question& each : batch) {
-        if (each.what != Asked::What::give_back) {
-            asking.push_back(std::move(each));
-            continue;
-        }
-        const auto given = attempt([&] { give_back(each); });
-        std::move(each.answer)(given ? Result<KeyAnswers>(KeyAnswers()) : given.error());
+    for (Question& each : batch)
+        (each.what == Asked::What::give_back ? returning : asking).push_back(std::move(each));
+    if (!returning.empty()) {
+        const auto given = attempt([&] { give_back(returning); });
+        for (Question& each : returning)
+            std::move(each.answer)(given ? Result<KeyAnswers>(KeyAnswers()) : given.error());
     }
-    if (asking.empty()) return;
-    std::vector<KeyAnswers> answers;
-    const auto asked = attempt([&] { ask(asking, answers); });
-    for (std::size_t i = 0; i < asking.size(); ++i)
-        std::move(asking[i].answer)(asked ? Result<KeyAnswers>(std::move(answers[i]))
-                                          : asked.error());
+    if (!asking.empty()) {
+        std::vector<KeyAnswers> answers;
+        const auto asked = attempt([&] { ask(asking, answers); });
+        for (std::size_t i = 0; i < asking.size(); ++i)
+            std::move(asking[i].answer)(asked ? Result<KeyAnswers>(std::move(answers[i]))
+                                              : asked.error());
+    }
+    if (!link_) refuse_waiting();
+}
+
+// They have waited as long as the batch that the database did not answer.
+void Questions::refuse_waiting()
+{
+    std::deque<Question> refused;
+    {
+        const MutexLock lock(mutex_);
+        refused.swap(waiting_);
+    }
+    for (Question& each : refused)
+        std::move(each.answer)(store::postgres::unavailable_error("the database does not answer"));
 }
 
 template <class Work>
@@ -143,14 +160,14 @@ Result<> Questions::attempt(const Work& work)
     for (int tried = 1;; ++tried) {
         const bool is_new = !link_;
         try {
-            give_up_at_ = Steady::now() + patience;
             connect();
             work();
             return {};
         } catch (const Failure& failure) {
             if (failure.is_lost()) link_.reset();
             const bool may_retry = failure.is_lost() ? !is_new : failure.is_conflict();
-            if (!may_retry || tried == most_tries) return store::postgres::to_error(failure);
+            if (!may_retry || tried == most_tries || Steady::now() > give_up_at_)
+                return store::postgres::to_error(failure);
         }
     }
 }
@@ -192,16 +209,22 @@ void Questions::ask(const Batch& batch, std::vector<KeyAnswers>& answers)
     }
 }
 
-void Questions::give_back(const Asked& asked)
+void Questions::give_back(const Batch& batch)
 {
-    const std::vector<std::string_view> ids(asked.ids.begin(), asked.ids.end());
-    link_->run(give_back_statement, {array_of(ids), array_of(asked.marks)});
+    std::vector<std::string_view> ids;
+    std::vector<std::int64_t> marks;
+    for (const Question& each : batch) {
+        ids.insert(ids.end(), each.ids.begin(), each.ids.end());
+        marks.insert(marks.end(), each.marks.begin(), each.marks.end());
+    }
+    link_->run(give_back_statement, {array_of(ids), array_of(marks)});
 }
 
 void Questions::sweep()
 {
     next_sweep_ = Steady::now() + between_sweeps;
     if (options_.decides_by_clock) return;
+    give_up_at_ = Steady::now() + patience_to_sweep;
     const std::chrono::nanoseconds width = options_.limits.window;
     const auto swept =
         attempt([&] { link_->run(sweep_statement, {to_network_order(width.count())}); });

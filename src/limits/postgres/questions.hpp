@@ -67,12 +67,13 @@ private:
     void work();
     bool wait_for_questions(Batch& batch);
     void answer(Batch batch);
+    void refuse_waiting();
     // A second time if the connection was lost: it may have been ended alone.
     template <class Work>
     Result<> attempt(const Work& work);
     void connect();
     void ask(const Batch& batch, std::vector<KeyAnswers>& answers);
-    void give_back(const Asked& asked);
+    void give_back(const Batch& batch);
     void sweep();
 
     const Options options_;

@@ -4,6 +4,7 @@
 #include "store/postgres/audit_event_for_tests.hpp"
 #include "store/postgres/commit_trial.hpp"
 #include "store/postgres/connection.hpp"
+#include "store/postgres/patience_for_tests.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/server_for_tests.hpp"
 
@@ -23,17 +24,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using Steady = std::chrono::steady_clock;
-
-template <class Condition>
-bool comes_true(const Condition& condition)
-{
-    const auto end = Steady::now() + 60s;
-    while (Steady::now() < end) {
-        if (condition()) return true;
-        std::this_thread::sleep_for(20ms);
-    }
-    return false;
-}
 
 class HangingCommitsTest : public testing::Test {
 protected:

@@ -20,6 +20,7 @@ constexpr milliseconds time_for_a_chore{2000};
 // Long enough to try several hosts; requests are refused meanwhile.
 constexpr milliseconds patience_to_connect{10'000};
 constexpr milliseconds after_an_end{20};
+constexpr int most_ends = 5;
 constexpr std::string_view ended_by_administrator = "57P01";  // This connection, or all.
 
 std::int64_t ms_of(Steady::time_point time)
@@ -155,7 +156,9 @@ void Health::watch()
                 ++losses_;
                 trial_.forget();
                 // A server that says so answers; if it stops, the next connection fails.
-                if (failure.state() == ended_by_administrator && pause(after_an_end)) continue;
+                if (failure.state() == ended_by_administrator && reconnections > -most_ends &&
+                    pause(after_an_end))
+                    continue;
                 if (reconnections > 0) continue;
                 missed(failure.what());
                 break;

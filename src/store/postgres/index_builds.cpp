@@ -30,12 +30,14 @@ std::string table_made_by(const std::string& statement)
 std::string index_made_by(const std::string& statement) { return word(statement, 2); }
 std::string table_indexed_by(const std::string& statement) { return word(statement, 4); }
 
-bool is_complete(Link& link, const std::string& index)
+constexpr const char* lock_builds = "SELECT pg_try_advisory_lock(x'5061726c657b'::bigint)";
+constexpr const char* unlock_builds = "SELECT pg_advisory_unlock(x'5061726c657b'::bigint)";
+
+// Empty if it does not exist.
+std::string validity(Link& link, const std::string& index)
 {
-    const std::string is_valid = link.text(
-        "SELECT indisvalid::int FROM pg_index WHERE indexrelid = to_regclass('" + index + "')");
-    if (is_valid == "0") link.execute("DROP INDEX " + index);
-    return is_valid == "1";
+    return link.text("SELECT indisvalid::int FROM pg_index WHERE indexrelid = to_regclass('" +
+                     index + "')");
 }
 
 }  // namespace
@@ -53,14 +55,28 @@ SchemaStep split_step(std::vector<std::string> statements)
     return step;
 }
 
+std::vector<std::string> missing_indexes(Link& link, std::vector<std::string> indexes)
+{
+    std::erase_if(indexes, [&](const std::string& each) {
+        return validity(link, index_made_by(each)) == "1";
+    });
+    return indexes;
+}
+
 void build_indexes(Link& link, const std::vector<std::string>& indexes)
 {
-    for (const std::string& each : indexes) {
+    if (link.text(lock_builds) != "t") return;
+    // A role may have limits that are meant for statements of people.
+    link.execute("SET statement_timeout = 0");
+    link.execute("SET lock_timeout = 0");
+    for (const std::string& each : missing_indexes(link, indexes)) {
         const std::string index = index_made_by(each);
-        if (is_complete(link, index)) continue;
+        if (!validity(link, index).empty()) link.execute("DROP INDEX CONCURRENTLY " + index);
         log::info("creating an index of the database", log::kv("index", index));
         link.execute("CREATE INDEX CONCURRENTLY " + each.substr(create_index.size()));
+        log::info("index created", log::kv("index", index));
     }
+    link.execute(unlock_builds);
 }
 
 }  // namespace parley::store::postgres

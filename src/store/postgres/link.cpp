@@ -150,6 +150,11 @@ void Link::wait_for(short events)
     }
 }
 
+void Link::check_patience() const
+{
+    if (give_up_()) throw Failure(connection_lost, "it takes too long");
+}
+
 void Link::flush()
 {
     for (;;) {

@@ -1,6 +1,7 @@
 #include "store/postgres/postgres_store.hpp"
 
 #include "base/log.hpp"
+#include "store/postgres/index_builds.hpp"
 #include "store/postgres/schema.hpp"
 #include "store/postgres/workers.hpp"
 #include "store/sql/driver.hpp"
@@ -21,11 +22,11 @@ constexpr std::chrono::seconds long_absence{4};
 // To connect, and to wait while another server updates the schema.
 constexpr std::chrono::seconds patience_at_start{60};
 constexpr std::chrono::seconds patience_to_connect{10};
-constexpr std::chrono::hours patience_to_index{1};
 
 class PostgresDriver final : public sql::Driver {
 public:
-    PostgresDriver(const postgres::Options& options, const std::string& name, MakeBackup back_up)
+    PostgresDriver(const postgres::Options& options, const std::string& name, MakeBackup back_up,
+                   std::vector<std::string> indexes)
         : options_(options),
           back_up_(std::move(back_up)),
           health_(options, name),
@@ -34,12 +35,16 @@ public:
           long_reader_(Workers::Mode::read, 1, options, health_, signal_),
           searcher_(Workers::Mode::read, 1, options, health_, signal_)
     {
+        if (!indexes.empty())
+            indexing_ =
+                std::thread([this, indexes = std::move(indexes)] { build(std::move(indexes)); });
     }
     ~PostgresDriver() override
     {
         for (Workers* each : {&writers_, &readers_, &long_reader_, &searcher_}) each->end_soon();
         stopping_ = true;  // A backup that is being made ends soon.
         backups_.join();
+        if (indexing_.joinable()) indexing_.join();
     }
 
     sql::JobQueue& writes() override { return writers_.jobs(); }
@@ -73,6 +78,16 @@ public:
     }
 
 private:
+    void build(std::vector<std::string> indexes)
+    try {
+        postgres::Link link(options_, [this] { return stopping_.load(); });
+        postgres::build_indexes(link, indexes);
+    } catch (const postgres::Failure& failure) {
+        if (!stopping_)
+            log::warn("cannot create an index of the database; the next start tries again",
+                      log::kv("reason", failure.what()));
+    }
+
     // A write waits for the disk, a read only for the network: one in four reads.
     static std::size_t readers_of(const postgres::Options& options)
     {
@@ -93,6 +108,7 @@ private:
     Workers searcher_;
     std::atomic<bool> stopping_ = false;
     boost::asio::thread_pool backups_{1};
+    std::thread indexing_;
 };
 
 Error cannot_be_used(const std::string& name, const postgres::Failure& failure)
@@ -117,20 +133,23 @@ Result<> refuse_earlier_server(postgres::Link& link, const std::string& name)
                      "; stop it first. Only servers of this version share a database."};
 }
 
-Result<> prepare(const postgres::Options& options, const std::string& name)
+// Gives the indexes that are to be created while the store is used.
+Result<std::vector<std::string>> prepare(const postgres::Options& options, const std::string& name)
 {
     using Steady = std::chrono::steady_clock;
+    using Indexes = std::vector<std::string>;
     auto deadline = Steady::now() + patience_to_connect;
     try {
         postgres::Link link(options, [&deadline] { return Steady::now() > deadline; });
         deadline = Steady::now() + patience_at_start;
-        if (!options.may_migrate) return require_schema(link);
+        if (!options.may_migrate) {
+            auto fits = require_schema(link);
+            return fits ? Result<Indexes>(Indexes()) : fits.error();
+        }
         if (options.is_server)
-            if (auto fits = refuse_earlier_server(link, name); !fits) return fits;
-        if (auto migrated = migrate(link); !migrated) return migrated;
-        deadline = Steady::now() + patience_to_index;
-        complete_indexes(link);
-        return {};
+            if (auto fits = refuse_earlier_server(link, name); !fits) return fits.error();
+        if (auto migrated = migrate(link); !migrated) return migrated.error();
+        return indexes_to_build(link);
     } catch (const postgres::Failure& failure) {
         return cannot_be_used(name, failure);
     }
@@ -144,9 +163,11 @@ Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Options& opti
     const auto name = postgres::name_of_database(options.url);
     if (!name)
         return Error{name.error().code, "store.url: " + name.error().message, name.error().detail};
-    if (auto prepared = prepare(options, *name); !prepared) return prepared.error();
+    auto prepared = prepare(options, *name);
+    if (!prepared) return prepared.error();
     log::info("database opened", log::kv("database", *name));
-    return sql::make_store(std::make_unique<PostgresDriver>(options, *name, std::move(back_up)));
+    return sql::make_store(
+        std::make_unique<PostgresDriver>(options, *name, std::move(back_up), std::move(*prepared)));
 }
 
 }  // namespace parley::store

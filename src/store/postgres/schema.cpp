@@ -76,12 +76,14 @@ Result<> check_empty(Link& link)
     return {};
 }
 
-// Polls: the index builds of the server that has the lock wait for all statements that run, so that
-// one that waits for the lock would be a deadlock.
+// Polls: a statement that waits would hold up an index that another server creates concurrently.
 void take_schema_lock(Link& link)
 {
-    while (link.text(lock_schema) != "t")
+    for (bool is_first = true; link.text(lock_schema) != "t"; is_first = false) {
+        if (is_first) log::info("another server updates the database schema; waiting");
+        link.check_patience();
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
 }
 
 using Steps = std::vector<std::vector<std::string>>;
@@ -140,14 +142,17 @@ Result<> migrate_locked(Link& link)
     }
     // Other servers may be using the tables: a step must not make them wait behind its own wait.
     link.execute("SET lock_timeout = '2s'");
+    link.execute("SET statement_timeout = 0");
     constexpr int tries = 15;
     for (int tried = 1;; ++tried) {
         try {
             create_schema_up_to(link, sql::newest_version());
             return {};
         } catch (const Failure& failure) {
-            if (failure.state() != "55P03" || tried == tries) throw;
+            const bool met_another = failure.state() == "55P03" || failure.state() == "40P01";
+            if (!met_another || tried == tries) throw;
             link.execute("ROLLBACK");
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
         }
     }
 }
@@ -175,13 +180,17 @@ void create_schema_up_to(Link& link, std::int64_t version)
 Result<> migrate(Link& link)
 {
     if (auto fits = check_server(link); !fits) return fits;
+    // Without the lock, since another server may have it for long.
+    if (const auto state = read_schema_state(link);
+        state && state->version >= sql::newest_version())
+        return check_version(*state);
     take_schema_lock(link);
     auto migrated = migrate_locked(link);
     link.execute(unlock_schema);
     return migrated;
 }
 
-void complete_indexes(Link& link)
+std::vector<std::string> indexes_to_build(Link& link)
 {
     std::vector<std::string> indexes;
     std::int64_t number = 0;
@@ -189,10 +198,7 @@ void complete_indexes(Link& link)
         if (++number <= sql::oldest_program) continue;
         for (std::string& each : split_step(statements).indexes) indexes.push_back(std::move(each));
     }
-    take_schema_lock(link);
-    link.execute("SET lock_timeout = 0");
-    build_indexes(link, indexes);
-    link.execute(unlock_schema);
+    return missing_indexes(link, std::move(indexes));
 }
 
 std::vector<std::string> statements_of_step(std::int64_t number)

@@ -30,9 +30,9 @@ void create_schema_up_to(Link& link, std::int64_t version);
 // Failure.
 Result<> migrate(Link& link);
 
-// Creates what migrate() has left for the time after it: indexes that take long in a large database
-// (index_builds.hpp). Servers work meanwhile. Throws Failure.
-void complete_indexes(Link& link);
+// What migrate() has left for the time after it, because it may take long: see index_builds.hpp.
+// Throws Failure.
+std::vector<std::string> indexes_to_build(Link& link);
 
 // For tests: what a step does, by its number from 1 on.
 std::vector<std::string> statements_of_step(std::int64_t number);

@@ -37,12 +37,13 @@ void hide(Connection& connection, std::int64_t position)
         .run();
 }
 
-// The first one of which something can be deleted: all of it, or rows whose attempts do not count.
+// The first one of which something can be deleted: all of it, or rows whose attempts do not count,
+// as none in test mode does.
 std::optional<std::int64_t> first_removed(Connection& connection, TimePoint now)
 {
     Query select = connection.query(
         "SELECT position FROM automations INDEXED BY removed_automations WHERE removed = 1"
-        " AND (NOT EXISTS (SELECT 1 FROM attempts INDEXED BY attempts_by_start"
+        " AND (test = 1 OR NOT EXISTS (SELECT 1 FROM attempts INDEXED BY attempts_by_start"
         " WHERE attempts.automation = automations.position AND " COUNTS
         ") OR EXISTS (SELECT 1 FROM automation_runs INDEXED BY rows_of_automation"
         " WHERE automation_runs.automation = automations.position AND NOT EXISTS"
@@ -87,7 +88,8 @@ Result<bool> delete_removed(Connection& connection, std::size_t most)
     Query rows = connection.query(
         "DELETE FROM automation_runs WHERE position IN (SELECT position FROM automation_runs"
         " INDEXED BY rows_of_automation WHERE automation = ?3 AND NOT EXISTS"
-        " (SELECT 1 FROM attempts WHERE attempts.row = automation_runs.position AND " COUNTS
+        " (SELECT 1 FROM attempts JOIN automations ON automations.position = attempts.automation"
+        " WHERE attempts.row = automation_runs.position AND automations.test = 0 AND " COUNTS
         ") LIMIT ?4)");
     rows.bind(now - window_of_starts, now + window_of_starts, *position, at_most(most));
     const std::size_t deleted = rows.run();

@@ -6,15 +6,18 @@ namespace parley::store::sql {
 
 void JobQueue::put(std::unique_ptr<Job> job)
 {
+    Error refusal{Errc::overloaded, "The server's storage is busy."};
     {
         const MutexLock lock(mutex_);
-        if (waiting_.size() < capacity_ && !closed_) {
+        if (closed_) {
+            refusal = {Errc::shutting_down, "The server is shutting down."};
+        } else if (waiting_.size() < capacity_) {
             waiting_.push_back(std::move(job));
             filled_.notify_one();
             return;
         }
     }
-    job->fail({Errc::overloaded, "The server's storage is busy."});
+    job->fail(std::move(refusal));
     job->answer();
 }
 

@@ -110,6 +110,21 @@ std::vector<std::int64_t> owners_with_rows(Connection& connection)
     }
 }
 
+// A page has the values and the message into which they were filled, here at most as often as the
+// definition has braces.
+std::size_t bytes_on_page(const AutomationRun& row)
+{
+    constexpr std::size_t longest_message = 131'072;
+    constexpr std::size_t longest_escape = 6;
+    const std::size_t values = json::quoted_size(row.values);
+    std::size_t uses = 0;
+    for (std::size_t at = row.definition.find("{{"); at != std::string::npos;
+         at = row.definition.find("{{", at + 2))
+        ++uses;
+    return json::quoted_size(row.definition) + values +
+           std::min(uses * values, longest_message * longest_escape);
+}
+
 std::vector<AutomationRun> rows_of(Connection& connection, Query& select)
 {
     std::vector<AutomationRun> rows;
@@ -140,9 +155,7 @@ Result<RowPage> page_of_rows(Connection& connection, const Owner& owner,
                 static_cast<std::int64_t>(limit + 1));  // One more: is there a next page?
     return roomy_page_of<AutomationRun>(
         select, limit, [&](const Query& row) { return ledger_row_of(connection, row).row; },
-        [](const AutomationRun& item) {
-            return json::quoted_size(item.definition) + json::quoted_size(item.values);
-        });
+        bytes_on_page);
 }
 
 Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePoint now,
