@@ -4,6 +4,9 @@
 #include "limits/limiter_numbers_contract.hpp"
 #include "store/postgres/server_for_tests.hpp"
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
 #include <cstdlib>
 
 namespace parley::limits::postgres {
@@ -229,6 +232,33 @@ TEST_F(PostgresLimiterTest, StoresNoNamesAndNothingForAPeek)
     EXPECT_EQ(link.text("SELECT count(*) FROM limits WHERE position('secret'::bytea IN id) > 0"
                         " OR length(id) <> 32"),
               "0");
+}
+
+// As a frozen server does. Requests that wait for it are refused together.
+TEST_F(PostgresLimiterTest, AServerThatDoesNotAnswerIsWaitedForOnce)
+{
+    boost::asio::io_context context;
+    using boost::asio::ip::tcp;
+    tcp::acceptor silent(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
+    Options options = tables.options({});
+    options.database.url =
+        "postgresql://127.0.0.1:" + std::to_string(silent.local_endpoint().port()) +
+        "/p?sslmode=disable";
+    const auto limiter = PostgresLimiter::open(options).value();
+    const auto begun = std::chrono::steady_clock::now();
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 20; ++i)
+        clients.emplace_back([&, i] {
+            const std::string user = "usr_" + std::to_string(i);
+            const Keys key = Key::user(user);
+            const auto given =
+                block_on(limiter->give_back(Class::chat, key, Receipt{.marks = {7}}));
+            EXPECT_EQ(given.error().code, Errc::storage_unavailable);
+        });
+    for (std::thread& client : clients) client.join();
+    // Twenty times the patience would be half a minute.
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 10s);
+    EXPECT_EQ(admit(*limiter, Key::user("usr_1")).error().code, Errc::storage_unavailable);
 }
 
 TEST_F(PostgresLimiterTest, AConnectionThatIsEndedIsReplaced)
