@@ -75,7 +75,8 @@ def held_places(*holders):
 def test_one_question_is_not_held_up_by_a_hundred_of_another_user(start, tmp_path):
     three = Replicas(start, tmp_path, 3, {"runs.max_concurrent": 2})
     ben = somebody_on_all(three, "ben")
-    busy = [three.people[number % 3].begin("{words:20} {delay_ms:100}") for number in range(100)]
+    for number in range(100):
+        three.people[number % 3].begin("{words:20} {delay_ms:100}")
     for person in ben:
         asked = person.begin("{words:2} {delay_ms:1}")
         assert asked["queue_position"] in (None, 1), asked
