@@ -5,23 +5,19 @@
 
 namespace parley::http {
 
-bool Allowance::take(const Payers& payers, std::size_t bytes)
+bool Allowance::take(const std::string& payer, std::size_t bytes)
 {
     if (bytes == 0) return true;
     const std::size_t before = taken_.fetch_add(bytes);
-    std::size_t paid = 0;
-    if (before + bytes <= all_)
-        while (paid < payers.size() && take_one(payers[paid], bytes)) ++paid;
-    if (before + bytes <= all_ && paid == payers.size()) return true;
-    while (paid > 0) give_back_one(payers[--paid], bytes);
+    if (before + bytes <= all_ && (payer.empty() || take_of_share(payer, bytes))) return true;
     taken_.fetch_sub(bytes);
     return false;
 }
 
-void Allowance::give_back(const Payers& payers, std::size_t bytes)
+void Allowance::give_back(const std::string& payer, std::size_t bytes)
 {
     if (bytes == 0) return;
-    for (const std::string& payer : payers) give_back_one(payer, bytes);
+    if (!payer.empty()) give_back_to_share(payer, bytes);
     taken_.fetch_sub(bytes);
 }
 
@@ -30,7 +26,7 @@ Allowance::Shard& Allowance::shard_of(const std::string& payer)
     return shards_[std::hash<std::string>()(payer) % shards_.size()];
 }
 
-bool Allowance::take_one(const std::string& payer, std::size_t bytes)
+bool Allowance::take_of_share(const std::string& payer, std::size_t bytes)
 {
     Shard& shard = shard_of(payer);
     const MutexLock lock(shard.mutex);
@@ -40,7 +36,7 @@ bool Allowance::take_one(const std::string& payer, std::size_t bytes)
     return true;
 }
 
-void Allowance::give_back_one(const std::string& payer, std::size_t bytes)
+void Allowance::give_back_to_share(const std::string& payer, std::size_t bytes)
 {
     Shard& shard = shard_of(payer);
     const MutexLock lock(shard.mutex);
@@ -60,15 +56,15 @@ std::size_t Allowance::payers() const
     return count;
 }
 
-void Share::charge_to(Allowance::Payers payers)
+void Share::charge_to(std::string payer)
 {
     reset();
-    payers_ = std::move(payers);
+    payer_ = std::move(payer);
 }
 
 bool Share::take(std::size_t bytes)
 {
-    if (!allowance_.take(payers_, bytes)) return false;
+    if (!allowance_.take(payer_, bytes)) return false;
     taken_ += bytes;
     return true;
 }
@@ -76,14 +72,14 @@ bool Share::take(std::size_t bytes)
 void Share::shrink_to(std::size_t bytes)
 {
     if (bytes >= taken_) return;
-    allowance_.give_back(payers_, taken_ - bytes);
+    allowance_.give_back(payer_, taken_ - bytes);
     taken_ = bytes;
 }
 
 void Share::reset()
 {
-    allowance_.give_back(payers_, std::exchange(taken_, 0));
-    payers_ = {};
+    allowance_.give_back(payer_, std::exchange(taken_, 0));
+    payer_.clear();
 }
 
 }  // namespace parley::http

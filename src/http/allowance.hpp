@@ -12,20 +12,17 @@
 #include <cstddef>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace parley::http {
 
 class Allowance {
 public:
-    // Names of the payers; each of them must have room.
-    using Payers = std::vector<std::string>;
-
     Allowance(std::size_t all, std::size_t each) : all_(all), each_(each) {}
 
-    // False, and nothing is taken, if that would be too much.
-    bool take(const Payers& payers, std::size_t bytes);
-    void give_back(const Payers& payers, std::size_t bytes);
+    // False, and nothing is taken, if that would be too much. A payer without a name is limited by
+    // the total only.
+    bool take(const std::string& payer, std::size_t bytes);
+    void give_back(const std::string& payer, std::size_t bytes);
 
     std::size_t taken() const { return taken_.load(); }
     std::size_t payers() const;  // Payers that hold memory.
@@ -37,8 +34,8 @@ private:
     };
 
     Shard& shard_of(const std::string& payer);
-    bool take_one(const std::string& payer, std::size_t bytes);
-    void give_back_one(const std::string& payer, std::size_t bytes);
+    bool take_of_share(const std::string& payer, std::size_t bytes);
+    void give_back_to_share(const std::string& payer, std::size_t bytes);
 
     const std::size_t all_;
     const std::size_t each_;
@@ -55,7 +52,7 @@ public:
     ~Share() { reset(); }
 
     // Releases the memory that was taken before.
-    void charge_to(Allowance::Payers payers);
+    void charge_to(std::string payer);
     bool is_empty() const { return taken_ == 0; }
     bool take(std::size_t bytes);
     void shrink_to(std::size_t bytes);
@@ -63,7 +60,7 @@ public:
 
 private:
     Allowance& allowance_;
-    Allowance::Payers payers_;
+    std::string payer_;
     std::size_t taken_ = 0;
 };
 

@@ -30,25 +30,12 @@ Error too_many_bodies()
     return overloaded("Too many requests are being received; try again shortly.");
 }
 
-std::string as_payer(const boost::asio::ip::address& client)
+// A known user does not use up the share of the address, which many users may have in common: those
+// of an office, or of a proxy.
+std::string name_of(const Payer& payer)
 {
-    return "address " + network_of(client);
-}
-std::string as_payer(std::string_view user) { return "user " + std::string(user); }
-
-Allowance::Payers payers_of_body(const Payer& payer)
-{
-    Allowance::Payers payers;
-    if (payer.client) payers.push_back(as_payer(*payer.client));
-    if (!payer.user.empty()) payers.push_back(as_payer(payer.user));
-    return payers;
-}
-
-Allowance::Payers payers_of_response(const Payer& payer)
-{
-    if (!payer.user.empty()) return {as_payer(payer.user)};
-    if (payer.client) return {as_payer(*payer.client)};
-    return {};
+    if (!payer.user.empty()) return "user " + std::string(payer.user);
+    return payer.client ? "address " + network_of(*payer.client) : std::string();
 }
 
 Error too_many_responses()
@@ -100,7 +87,7 @@ template <class Stream>
 Result<> Connection<Stream>::reserve_response(std::size_t bytes, const Payer& payer)
 {
     if (bytes <= small_response) return {};
-    response_share_.charge_to(payers_of_response(payer));
+    response_share_.charge_to(name_of(payer));
     if (response_share_.take(bytes)) return {};
     return too_many_responses();
 }
@@ -109,7 +96,7 @@ template <class Stream>
 Result<Charge> Connection<Stream>::charge_response(std::size_t bytes, const Payer& payer)
 {
     auto share = std::make_shared<Share>(state_.responses);
-    share->charge_to(payers_of_response(payer));
+    share->charge_to(name_of(payer));
     if (!share->take(bytes)) return too_many_responses();
     return Charge(std::move(share));
 }
@@ -120,7 +107,7 @@ bool Connection<Stream>::take_for_body(std::size_t bytes)
     const std::size_t uncounted = std::min(bytes, body_uncounted_);
     body_uncounted_ -= uncounted;
     if (bytes == uncounted) return true;
-    if (body_share_.is_empty()) body_share_.charge_to(payers_of_body(body_payer_));
+    if (body_share_.is_empty()) body_share_.charge_to(name_of(body_payer_));
     return body_share_.take(bytes - uncounted);
 }
 

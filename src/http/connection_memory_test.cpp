@@ -69,7 +69,9 @@ TEST(ConnectionMemory, ResponsesToAllPayersTogetherHaveALimit)
     }
 }
 
-TEST(ConnectionMemory, OnePayerDoesNotFillTheRoomForBodies)
+// The status of a body of one user, while one of another user at the same address is unfinished. A
+// share has room for one of them. Without a name, the client is no user.
+int status_beside(const std::string& first, const std::string& second)
 {
     Limits limits;
     limits.max_bodies_per_payer = 100'000;
@@ -83,13 +85,27 @@ TEST(ConnectionMemory, OnePayerDoesNotFillTheRoomForBodies)
         return "POST /" + user + " HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n";
     };
     RawClient unfinished(server);
-    unfinished.send(head("ana") + std::string(80'000, 'x'));
+    unfinished.send(head(first) + std::string(80'000, 'x'));
     while (server->body_bytes() < 60'000) std::this_thread::yield();
-    RawClient other(server);  // The same address.
-    other.send(head("ben") + std::string(90'000, 'x'));
-    EXPECT_EQ(status_of(other.read_until("\r\n\r\n")), 503);
+    RawClient other(server);
+    other.send(head(second) + std::string(90'000, 'x'));
+    const int status = status_of(other.read_until("\r\n\r\n"));
     unfinished.send(std::string(10'000, 'x'));
     EXPECT_EQ(status_of(unfinished.read_until("\r\n\r\n")), 200);
+    return status;
+}
+
+TEST(ConnectionMemory, OneUserDoesNotFillTheRoomForBodies)
+{
+    EXPECT_EQ(status_beside("ana", "ana"), 503);
+    EXPECT_EQ(status_beside("ana", "ben"), 200) << "another user at the same address";
+    EXPECT_EQ(status_beside("ana", ""), 200) << "a client without a user";
+}
+
+TEST(ConnectionMemory, ClientsWithoutAUserShareTheRoomOfTheirAddress)
+{
+    EXPECT_EQ(status_beside("", ""), 503);
+    EXPECT_EQ(status_beside("", "ana"), 200) << "a user has a share of her own";
 }
 
 std::string post(const std::string& path, std::size_t size)

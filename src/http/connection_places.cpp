@@ -20,9 +20,9 @@ ConnectionPlaces::ConnectionPlaces(std::size_t per_address)
 
 bool ConnectionPlaces::Place::take(const boost::asio::ip::address& client)
 {
-    address_.charge_to({network_of(client)});
+    address_.charge_to(network_of(client));
     const auto site = site_of(client);
-    if (site) site_.charge_to({*site});
+    if (site) site_.charge_to(*site);
     if (address_.take(1) && (!site || site_.take(1))) return true;
     reset();
     return false;

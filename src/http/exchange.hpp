@@ -59,7 +59,8 @@ public:
     virtual void when_ended(std::function<void()> told) = 0;
 };
 
-// The payers for the memory of a request and its response. Each has a limited share.
+// The payer for the memory of a request and its response: the user, or the client if there is no
+// user. Each has a limited share.
 struct Payer {
     std::optional<boost::asio::ip::address> client = {};
     std::string_view user = {};  // Empty: not known.
@@ -77,7 +78,7 @@ public:
 
     // Reads the whole body, of at most `limit` bytes; empty if there is none. To be called once at
     // most. If a handler answers without this call, the body is discarded, and never taken for a
-    // request. Client and user both pay for its memory. Fails with body_too_large, request_timeout,
+    // request. The payer is charged for its memory. Fails with body_too_large, request_timeout,
     // overloaded, or invalid_request if it is malformed.
     virtual Task<Result<std::string>> body(std::size_t limit, Payer payer) = 0;
 
@@ -85,8 +86,8 @@ public:
     // The rest of its share, which is otherwise held until the response, is released.
     virtual void shrink_body_share(std::size_t bytes) = 0;
 
-    // To be called before a response with a body of so many bytes is returned. The user, or the
-    // client if there is no user, pays for its memory until it is sent. Fails with overloaded.
+    // To be called before a response with a body of so many bytes is returned. The payer is charged
+    // for its memory until it is sent. Fails with overloaded.
     virtual Result<> reserve_response(std::size_t bytes, const Payer& payer) = 0;
 
     // The same for memory that a stream holds, perhaps together with other streams.

@@ -1,4 +1,4 @@
-"""The maximum size of a body, and one client's share of the memory for bodies."""
+"""The maximum size of a body, and one user's share of the memory for bodies."""
 import contextlib
 import json
 import select
@@ -67,8 +67,8 @@ def test_a_large_completion_is_answered(house, ana):
     assert answer.json()["choices"][0]["message"]["content"] == "a b"
 
 
-def test_one_client_does_not_take_all_the_memory(house, ana):
-    """An eighth of 256 MiB for one address; other addresses are not affected."""
+def test_one_user_does_not_take_the_memory_of_others_at_the_same_address(house, ana):
+    """An eighth of 256 MiB for one user: unfinished bodies of one do not stop those of an office."""
     ben = chats.somebody(house, "ben")
     with contextlib.ExitStack() as stack:
         greedy = []
@@ -80,14 +80,14 @@ def test_one_client_does_not_take_all_the_memory(house, ana):
         assert refused, "40 bodies of 1 MiB were taken"
         response = next(each for each in greedy if each.socket in refused).read_response()
         assert response.status == 503 and response.json()["code"] == "overloaded"
-        with wire.Connection(house.server.address, source="127.0.0.2") as other:
+        with wire.Connection(house.server.address) as other:
             body = padded(900 * KIB)
             other.send(head("/v1/api/chat/query", ben.token, len(body)) + body)
             assert other.read_response().status == 422
 
 
 def test_one_user_does_not_take_all_the_memory_from_several_addresses(house):
-    """Each address stays below its eighth of 256 MiB; together they exceed that of the user."""
+    """The bodies from both addresses together exceed the user's eighth of 256 MiB."""
     cem, dan = chats.somebody(house, "cem"), chats.somebody(house, "dan")
     with contextlib.ExitStack() as stack:
         greedy = []
@@ -109,7 +109,7 @@ def test_one_user_does_not_take_all_the_memory_from_several_addresses(house):
 
 @pytest.mark.parametrize("model, store", [("scripted", False), ("scripted", True), ("silent", False)])
 def test_an_answer_that_takes_long_does_not_hold_the_share_of_its_body(ana, model, store):
-    """Twelve of these bodies exceed the share of one address."""
+    """Twelve of these bodies exceed the share of one user."""
     with contextlib.ExitStack() as stack:
         answers = [stack.enter_context(completions.streaming(
             ana, "a {delay_ms:60000}b", model=model, store=store, padding="x" * (3 * MIB - KIB)))
