@@ -114,6 +114,17 @@ const boost::json::array* as_array(const boost::json::value& value, const FieldP
     return value.if_array();
 }
 
+bool has_more_than(std::size_t max, const boost::json::value& value, boost::json::kind kind,
+                   const FieldPath& at)
+{
+    if (value.kind() != kind) return false;
+    const bool is_list = value.is_array();
+    const std::size_t count = is_list ? value.get_array().size() : value.get_object().size();
+    if (count <= max) return false;
+    check_count(count, 0, max, is_list ? "item" : "entry", at);
+    return true;
+}
+
 void refuse_unknown(const boost::json::object& object, std::span<const std::string_view> known,
                     const FieldPath& at)
 {

@@ -48,6 +48,11 @@ bool read_value(boost::json::object& out, const boost::json::value& value, const
 const boost::json::object* as_object(const boost::json::value& value, const FieldPath& at);
 const boost::json::array* as_array(const boost::json::value& value, const FieldPath& at);
 
+// True if it is of this kind, a list or an object, and has more than `max` items or entries, which
+// is a fault.
+bool has_more_than(std::size_t max, const boost::json::value& value, boost::json::kind kind,
+                   const FieldPath& at);
+
 void refuse_unknown(const boost::json::object& object, std::span<const std::string_view> known,
                     const FieldPath& at);
 void refuse_unknown(std::span<const Parameter> parameters, std::span<const std::string_view> known,
@@ -118,6 +123,22 @@ bool read_value(std::map<std::string, T>& out, const boost::json::value& value, 
     return right;
 }
 
+// Before the items are read: a list that is far too long would cost as much as a valid one.
+template <class Type, class Field>
+bool is_too_long(const Field& field, const boost::json::value& value, const FieldPath& at)
+{
+    using boost::json::kind;
+    constexpr bool is_list = is_a<Type, std::vector>;
+    bool too_long = false;
+    if constexpr (is_list || is_a<Type, std::map>)
+        for_each_rule(field, [&]<class Rule>(const Rule& rule) {
+            if constexpr (std::same_as<Rule, Length>)
+                too_long |=
+                    has_more_than(rule.max, value, is_list ? kind::array : kind::object, at);
+        });
+    return too_long;
+}
+
 template <class Type, class Field>
 void read_field(Type& out, const Field& field, const boost::json::value* found, const FieldPath& at)
 {
@@ -141,7 +162,9 @@ void read_field(Type& out, const Field& field, const boost::json::value* found, 
             return;
         }
     }
-    typename Inner<Type>::Type value{};
+    using Value = typename Inner<Type>::Type;
+    if (is_too_long<Value>(field, *found, at)) return;
+    Value value{};
     if (!read_value(value, *found, at)) return;
     for_each_rule(field, [&]<class Rule>(const Rule& rule) {
         if constexpr (!std::derived_from<Rule, Annotation>) rule.check(value, at);

@@ -228,6 +228,15 @@ TEST(FieldRead, CountsBytesItemsAndCharacters)
     EXPECT_EQ(detail_with(R"("metadata":{"a":"","b":"","c":""})"), "must have at most 2 entries");
 }
 
+TEST(FieldRead, DoesNotReadItemsOfAListThatIsTooLong)
+{
+    EXPECT_THAT(faults_with(R"("stop":[1,"","ok"])"), ElementsAre("#/stop too_long"));
+    EXPECT_THAT(faults_with(R"("metadata":{"1234":1,"b":2,"c":3})"),
+                ElementsAre("#/metadata too_long"));
+    EXPECT_THAT(faults_with(R"("stop":[1,"a"])"), ElementsAre("#/stop/0 wrong_type"));
+    EXPECT_THAT(faults_with(R"("stop":{"a":1,"b":2,"c":3})"), ElementsAre("#/stop wrong_type"));
+}
+
 TEST(FieldRead, NamesTheChoices)
 {
     EXPECT_EQ(detail_with(R"("order":"up")"), R"(must be one of "asc", "desc")");
@@ -261,7 +270,7 @@ TEST(FieldRead, BoundsWhatItReports)
     EXPECT_THAT(faults, SizeIs(max_faults + 1));
     EXPECT_THAT(faults.back(), HasSubstr("further_faults"));
 
-    std::string items = R"("stop":[1)";
+    std::string items = R"("more":[1)";
     for (int i = 0; i < 1000; ++i) items += ",1";
     EXPECT_THAT(faults_with(items + "]"), SizeIs(max_faults + 1));
 

@@ -55,6 +55,7 @@ def test_unknown_models(ana):
 @pytest.mark.parametrize("change, param", [
     ({"messages": []}, "messages"),
     ({"messages": None}, "messages"),
+    ({"messages": [{"role": "wizard"}] * 10_001}, "messages"),
     ({"messages": [{"content": "hi"}]}, "messages[0].role"),
     ({"messages": [{"role": "wizard", "content": "hi"}]}, "messages[0].role"),
     ({"messages": [user("hi"), {"role": "user"}]}, "messages[1].content"),

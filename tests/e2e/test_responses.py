@@ -255,6 +255,7 @@ def test_a_failed_response_again(ana):
     ({"input": "x" * 131_073}, "validation_failed", "input"),
     ({"input": [assistant("x")]}, "validation_failed", "input"),
     ({"input": [{"role": "king", "content": "x"}]}, "validation_failed", "input[0].role"),
+    ({"input": [{"role": "king"}] * 10_001}, "validation_failed", "input"),
     ({"input": [{"role": "user"}]}, "validation_failed", "input[0].content"),
     ({"input": [{"role": "user", "content": [{"type": "input_image", "image_url": "x"}]}]},
      "unsupported_parameter", "input[0].content[0]"),

@@ -236,13 +236,14 @@ bool ResponseInput::read(const boost::json::value& value, const fields::FieldPat
         at.fault("wrong_type", "must be a text or a list of items");
         return false;
     }
+    fields::detail::check_count(list->size(), 1, max_items, "item", at);
+    if (list->size() > max_items) return false;
     for (std::size_t i = 0; i < list->size() && !at.enough(); ++i) {
         auto item = item_of((*list)[i], at.item(i));
         if (!item) continue;
         item->place = i;
         items.push_back(std::move(*item));
     }
-    fields::detail::check_count(list->size(), 1, max_items, "item", at);
     return true;
 }
 
