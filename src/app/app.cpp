@@ -4,6 +4,7 @@
 #include "api/pipeline.hpp"
 #include "api/readiness.hpp"
 #include "app/descriptors.hpp"
+#include "app/local_url.hpp"
 #include "app/running_log.hpp"
 #include "app/server_components.hpp"
 #include "app/signals.hpp"
@@ -135,21 +136,13 @@ Result<> App::start_parts()
     return {};
 }
 
-// The URL for commands on this machine: a server on every address is on this one, too.
-std::string local_url(boost::asio::ip::tcp::endpoint endpoint, bool secure)
-{
-    using boost::asio::ip::address;
-    if (endpoint.address().is_unspecified())
-        endpoint.address(endpoint.address().is_v4()
-                             ? address(boost::asio::ip::address_v4::loopback())
-                             : address(boost::asio::ip::address_v6::loopback()));
-    return (secure ? "https://" : "http://") + http::to_text(endpoint);
-}
-
 Result<> App::announce()
 {
-    return parts_->announce(local_url(server_->local_endpoint(), tls_.has_value()),
-                            tls_ ? tls_->fingerprint() : "");
+    ServerComponents::Listeners at;
+    at.url = local_url(server_->local_endpoint(), tls_.has_value());
+    if (tls_) at.certificate = tls_->fingerprint();
+    if (metrics_server_) at.metrics_url = local_url(metrics_server_->local_endpoint(), false);
+    return parts_->announce(at);
 }
 
 Result<> App::start()

@@ -1,5 +1,6 @@
 #include "app/data_directory.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -91,15 +92,25 @@ struct flock whole_file()
     return lock;
 }
 
-// "1234 127.0.0.1:8080" and blanks up to a fixed length: it is overwritten in place, which also
-// works on a disk that is full.
+// "1234 http://127.0.0.1:8080 http://127.0.0.1:9464" and blanks up to a fixed length: it is
+// overwritten in place, which also works on a disk that is full.
 constexpr std::size_t holder_bytes = 128;
 
 std::string written(const LockHolder& holder)
 {
-    std::string text = std::to_string(holder.pid) + " " + holder.address;
+    std::string text =
+        std::to_string(holder.pid) + " " + holder.address + " " + holder.metrics_address;
     text.resize(holder_bytes - 1, ' ');
     return text + "\n";
+}
+
+// Removes it from the text.
+std::string take_word(std::string_view& text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const std::string word(text.substr(0, text.find_first_of(" \n")));
+    text.remove_prefix(word.size());
+    return word;
 }
 
 LockHolder read_holder(int lock)
@@ -110,9 +121,9 @@ LockHolder read_holder(int lock)
     LockHolder holder;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), holder.pid);
     if (failure != std::errc()) return {};
-    const auto begin = text.find_first_not_of(' ', static_cast<std::size_t>(end - text.data()));
-    if (begin != text.npos)
-        holder.address = text.substr(begin, text.find_first_of(" \n", begin) - begin);
+    std::string_view words(end, text.data() + text.size());
+    holder.address = take_word(words);
+    holder.metrics_address = take_word(words);
     return holder;
 }
 
@@ -209,9 +220,11 @@ void DataDirectory::swap(DataDirectory& other) noexcept
     std::swap(lock_, other.lock_);
 }
 
-Result<> DataDirectory::announce(std::string_view address)
+Result<> DataDirectory::announce(std::string_view address, std::string_view metrics_address)
 {
-    const std::string text = written({.pid = getpid(), .address = std::string(address)});
+    const std::string text = written({.pid = getpid(),
+                                      .address = std::string(address),
+                                      .metrics_address = std::string(metrics_address)});
     if (pwrite(lock_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
         return cannot_use(paths_.directory, "its lock cannot be written: " + reason());
     return {};

@@ -35,7 +35,8 @@ struct DataPaths {
 // commands.
 struct LockHolder {
     long pid = 0;
-    std::string address;
+    std::string address = {};
+    std::string metrics_address = {};  // Empty also if there are no metrics.
 };
 
 // Nothing if there is no directory. Does not disturb a process that locks it at the same time.
@@ -61,8 +62,8 @@ public:
 
     const DataPaths& paths() const { return paths_; }
 
-    // Writes the address of this process into the lock, for the messages of other processes.
-    Result<> announce(std::string_view address);
+    // Writes the addresses of this process into the lock, for the messages of other processes.
+    Result<> announce(std::string_view address, std::string_view metrics_address = {});
 
     // Writes a file that only this user can read, atomically: also after a power cut, it holds the
     // complete old text or the complete new one.

@@ -123,6 +123,11 @@ TEST_F(DataDirectoryTest, TellsWhoHoldsItWithoutTakingIt)
     ASSERT_TRUE(holder && *holder);
     EXPECT_EQ((*holder)->pid, getpid());
     EXPECT_EQ((*holder)->address, "127.0.0.1:8080");
+    EXPECT_EQ((*holder)->metrics_address, "");
+    ASSERT_TRUE(opened->announce("http://127.0.0.1:8080", "http://127.0.0.1:9464"));
+    holder = holder_of(paths);
+    EXPECT_EQ((*holder)->address, "http://127.0.0.1:8080");
+    EXPECT_EQ((*holder)->metrics_address, "http://127.0.0.1:9464");
     ASSERT_TRUE(opened->announce(""));
     EXPECT_EQ((*holder_of(paths))->address, "");
 

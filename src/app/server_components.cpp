@@ -254,10 +254,11 @@ void ServerComponents::remove_old_events()
     if (sweeper_) sweep_->begin(*sweeper_);
 }
 
-Result<> ServerComponents::announce(const std::string& url, const std::string& certificate)
+Result<> ServerComponents::announce(const Listeners& listeners)
 {
+    const auto& [url, certificate, metrics_url] = listeners;
     DataDirectory& directory = stored_->directory();
-    if (auto told = directory.announce(url); !told) return told;
+    if (auto told = directory.announce(url, metrics_url); !told) return told;
     const auto token = command_line_token().reveal();
     if (auto told = directory.write_private("cli-token", token); !told) return told;
     return directory.write_private("server-address",

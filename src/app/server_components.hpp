@@ -56,9 +56,14 @@ public:
     // Later: begins nothing new, and ends imports and exports.
     void end_work();
 
-    // Writes the address of the server and a token to files, for commands on this machine.
-    // `certificate` is the fingerprint of the server's certificate, empty without TLS.
-    Result<> announce(const std::string& url, const std::string& certificate);
+    // The addresses of the server, for commands on this machine.
+    struct Listeners {
+        std::string url;
+        std::string certificate;  // Its fingerprint; empty without TLS.
+        std::string metrics_url;  // Empty without metrics.
+    };
+    // Writes them and a token to files.
+    Result<> announce(const Listeners& listeners);
 
     // Compares the clocks and saves the trusted time for the next server: about once a minute, from
     // the main thread.

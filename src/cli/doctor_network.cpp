@@ -56,12 +56,16 @@ Finding check_port(std::string_view check, const std::string& address, const Hol
     const auto endpoint = http::parse_address(address);
     if (!endpoint)
         return {.check = check, .verdict = Verdict::fail, .finding = endpoint.error().message};
-    if (holder && is_at(holder->address, *endpoint))
+    if (holder && (is_at(holder->address, *endpoint) || is_at(holder->metrics_address, *endpoint)))
         return {.check = check, .finding = address + " is in use by this server"};
     const auto failure = try_to_listen(*endpoint);
     if (!failure) return {.check = check, .finding = address + " is free"};
-    if (failure == boost::asio::error::address_in_use && holder)
-        return {.check = check, .finding = address + " is in use by this server"};
+    if (failure == boost::asio::error::address_in_use && holder && holder->address.empty())
+        return {.check = check,
+                .verdict = Verdict::warn,
+                .finding = address + " is in use, perhaps by process " +
+                           std::to_string(holder->pid) + ", which uses the data directory",
+                .advice = "If it is a server that is starting, try again in a moment."};
     const bool privileged = failure == boost::asio::error::access_denied;
     return {.check = check,
             .verdict = Verdict::fail,

@@ -79,8 +79,16 @@ TEST_F(DoctorTest, LooksAtThePort)
                 HasSubstr("in use by this server"));
     EXPECT_THAT(check_port("port", "0.0.0.0:" + port, holder("https://" + taken)).finding,
                 HasSubstr("in use by this server"));
-    EXPECT_THAT(check_port("port", taken, holder("http://127.0.0.1:1")).finding,
+    const app::LockHolder with_metrics{
+        .pid = 7, .address = "http://127.0.0.1:1", .metrics_address = "http://" + taken};
+    EXPECT_THAT(check_port("metrics port", taken, with_metrics).finding,
                 HasSubstr("in use by this server"));
+    const auto foreign = check_port("metrics port", taken, holder("http://127.0.0.1:1"));
+    EXPECT_EQ(foreign.verdict, Verdict::fail) << "the server has no metrics there";
+    EXPECT_THAT(foreign.finding, testing::Not(HasSubstr("this server")));
+    const auto unknown = check_port("port", taken, holder(""));
+    EXPECT_EQ(unknown.verdict, Verdict::warn);
+    EXPECT_THAT(unknown.finding, HasSubstr("perhaps by process 7"));
 
     EXPECT_EQ(check_port("port", "127.0.0.1:0", {}).verdict, Verdict::ok);
     EXPECT_EQ(check_port("port", "off", {}).finding, "off");

@@ -214,7 +214,19 @@ def test_the_doctor_knows_our_own_server(start):
                      "metrics.listen=%s:%d" % server.metrics_address)
     assert f"in use by process {server.pid}" in found["data directory"]["finding"]
     assert "in use by this server" in found["port"]["finding"]
+    assert "in use by this server" in found["metrics port"]["finding"]
     assert found["store"]["verdict"] == "ok"
+
+
+def test_the_doctor_does_not_take_another_program_for_our_server(start):
+    server = start(settings={"metrics.listen": "off"})
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = "127.0.0.1:%d" % other.getsockname()[1]
+        found = examined("--listen", "%s:%d" % server.address, "--data", server.data, "--set",
+                         "metrics.listen=" + address, code=1)
+    assert "in use by this server" in found["port"]["finding"]
+    assert found["metrics port"]["verdict"] == "fail" and address in found["metrics port"]["finding"]
+    assert "this server" not in found["metrics port"]["finding"]
 
 
 def test_the_doctor_tells_what_is_wrong(tmp_path):
