@@ -187,7 +187,12 @@ Result<> App::start()
     log::info("listening", log::kv("address", http::to_text(server_->local_endpoint())),
               log::kv("tls", tls_.has_value()), log::kv("loops", loops_.size()),
               log::kv("model", model), log::kv("version", version));
-    print_banner({.address = url, .setup_link = *link, .model = model, .data = settings_.data});
+    const bool repeats = models::engine_of(model, settings_.models, settings_.data) == "scripted";
+    print_banner({.address = url,
+                  .setup_link = *link,
+                  .model = model,
+                  .model_repeats = repeats,
+                  .data = settings_.data});
     return {};
 }
 

@@ -12,6 +12,7 @@ struct Banner {
     std::string address;
     std::optional<std::string> setup_link;  // While there is no operator.
     std::string model;
+    bool model_repeats = false;  // Its engine is the scripted one.
     std::filesystem::path data;
 };
 

@@ -63,7 +63,8 @@ def test_the_first_start_prints_five_lines(tmp_path):
         assert len(lines) == 5, lines
         assert re.match(r"Parley +http://127\.0\.0\.1:\d+ \(version ", lines[0]), lines
         assert re.match(r"Set up +http://127\.0\.0\.1:\d+/#setup=", lines[1]), lines
-        assert lines[2].split() == ["Model", "scripted"], lines
+        assert re.match(r"Model +scripted \(only repeats messages; ", lines[2]), lines
+        assert "`parley model pull qwen" in lines[2] and "--model qwen" in lines[2], lines
         assert lines[3].split() == ["Data", str(tmp_path / "data")], lines
         process.send_signal(signal.SIGINT)
         read_until(outside, "Stopping")
