@@ -23,10 +23,6 @@ constexpr std::string_view half_pair = "half a surrogate pair";
 constexpr std::string_view too_early = "it ends too early";
 constexpr std::string_view too_large = "a number beyond the range of a double";
 
-// As many as fit into 1 MiB: a larger document must have longer values, otherwise it would take
-// many times its size in memory.
-constexpr std::size_t max_values = 600'000;
-
 // Builds the value while Boost's parser reads. A member is added to its object as soon as its key
 // is known, so one look-up both places it and finds duplicates.
 class Builder {
@@ -136,7 +132,7 @@ private:
     bool count(error_code& error)
     {
         if (++values_ <= max_values) return true;
-        fault_ = "too many values";
+        fault_ = "more than " + std::to_string(max_values) + " values";
         return refuse(error);
     }
     template <class T>

@@ -16,9 +16,14 @@ namespace parley::json {
 
 inline constexpr std::size_t max_depth = 32;
 
+// Objects, arrays and all that is in them, but not keys. As many as fit into 1 MiB: a larger
+// document must have longer values, otherwise it would take many times its size in memory.
+inline constexpr std::size_t max_values = 600'000;
+
 // Fails with invalid_json, naming the fault and how many bytes were read until it: bad syntax, bad
 // UTF-8, a byte order mark, half a surrogate pair, a key that occurs twice in an object, more than
-// max_depth levels, a number beyond the range of a double. U+0000 in a string is kept.
+// max_depth levels or max_values values, a number beyond the range of a double. U+0000 in a string
+// is kept.
 //
 // Whole numbers become std::int64_t, or std::uint64_t if that is too small; all other numbers
 // become the nearest double.
