@@ -55,7 +55,9 @@ private:
 
     Task<ClientResult<>> connect();
     Task<ClientResult<>> ask();
-    Task<bool> send_request();
+    Task<bool> send_rest();
+    ClientConnection::Bytes unsent() const;
+    bool is_sent() const { return sent_ == message_.size() + request_.body.size(); }
     Task<ClientResult<>> read_head();
     Task<Input> read_more();
     ClientResult<std::string_view> parse_more();
@@ -71,6 +73,7 @@ private:
     ClientRequest request_;
     std::optional<std::size_t> max_body_;
     SteadyPoint end_;      // Deadline of the whole exchange.
+    std::string origin_;   // For the pool.
     std::string message_;  // Head of the request, and its body if that is small.
     std::unique_ptr<ClientConnection> connection_;
     ReadBuffer buffer_;
