@@ -6,6 +6,12 @@
 
 namespace parley::api {
 
+namespace {
+
+Task<bool> nothing_to_send() { co_return true; }
+
+}  // namespace
+
 CompletionAnswer client_has_left()
 {
     constexpr int client_closed_request = 499;
@@ -82,8 +88,7 @@ OpenCompletion::~OpenCompletion()
 
 Task<bool> OpenCompletion::send(http::Frame frame)
 {
-    if (!frame) co_return true;
-    co_return co_await events_.send(std::move(frame));
+    return frame ? events_.send(std::move(frame)) : nothing_to_send();
 }
 
 Task<> OpenCompletion::finish(http::Frame last) { is_complete_ = co_await send(std::move(last)); }

@@ -137,8 +137,11 @@ ClientConnection::Bytes ClientExchange::unsent() const
 Task<ClientResult<>> ClientExchange::read_head()
 {
     while (!parser_.head_done()) {
+        if (is_full()) co_return input_failed();
         wait_at_most(answered_ ? request_.deadlines.silence : request_.deadlines.first_byte);
-        if (co_await read_more() != Input::some) co_return input_failed();
+        ErrorCode error;
+        const std::size_t count = co_await connection_->read_some(buffer_.room(), error);
+        if (take_in(count, error) != Input::some) co_return input_failed();
         const auto parsed = parse_more();
         if (!parsed) co_return parsed.error();
     }
@@ -155,9 +158,12 @@ Task<ClientResult<std::string_view>> ClientExchange::next()
         if (!piece || !piece->empty()) co_return piece;
         if (parser_.done()) break;
 
+        if (is_full()) co_return input_failed();
         wait_at_most(request_.deadlines.silence);
-        const Input input = co_await read_more();
+        ErrorCode error;
+        const std::size_t count = co_await connection_->read_some(buffer_.room(), error);
         connection_->stop_waiting();
+        const Input input = take_in(count, error);
         if (input == Input::end && parser_.end_of_input()) break;
         if (input != Input::some) co_return input_failed();
     }
@@ -177,18 +183,14 @@ ClientResult<std::string_view> ClientExchange::parse_more()
     return step->body;
 }
 
-Task<ClientExchange::Input> ClientExchange::read_more()
+// Bytes that were read into the room of buffer_.
+ClientExchange::Input ClientExchange::take_in(std::size_t count, const ErrorCode& error)
 {
-    // The parser leaves at most one line or the trailers of a chunk.
-    if (buffer_.bytes().size() >= max_head_size) co_return Input::failed;
-    const auto room = buffer_.room();
-    ErrorCode error;
-    const std::size_t count = co_await connection_->read_some(room, error);
     buffer_.received(count);
     answered_ = answered_ || count > 0;
-    if (connection_->timed_out()) co_return Input::failed;
-    if (count > 0) co_return Input::some;
-    co_return error == boost::asio::error::eof ? Input::end : Input::failed;
+    if (connection_->timed_out()) return Input::failed;
+    if (count > 0) return Input::some;
+    return error == boost::asio::error::eof ? Input::end : Input::failed;
 }
 
 // Returns the connection to the pool if the next response can be found on it; otherwise closes it.

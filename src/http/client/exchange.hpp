@@ -59,7 +59,9 @@ private:
     ClientConnection::Bytes unsent() const;
     bool is_sent() const { return sent_ == message_.size() + request_.body.size(); }
     Task<ClientResult<>> read_head();
-    Task<Input> read_more();
+    // The parser leaves at most one line or the trailers of a chunk.
+    bool is_full() const { return buffer_.bytes().size() >= max_head_size; }
+    Input take_in(std::size_t count, const ErrorCode& error);
     ClientResult<std::string_view> parse_more();
     bool may_ask_again(const ClientError& error) const;
     void let_go_of_connection();
