@@ -8,7 +8,7 @@
 namespace parley::http {
 namespace {
 
-constexpr std::size_t usual_fields = 512;
+constexpr std::size_t usual_fields = 256;
 
 // std::string_view::find_first_of() would call a function for each character.
 bool ends_a_line(char c) { return c == '\r' || c == '\n' || c == '\0'; }
@@ -38,7 +38,8 @@ void Fields::add(std::string_view name, std::string_view value)
 {
     if (std::ranges::any_of(value, ends_a_line) || std::ranges::any_of(name, ends_a_line))
         throw std::logic_error("a line break in the value of a header field");
-    if (lines_.empty()) lines_.reserve(usual_fields);
+    // A second one is rarely the last. A single one stays small: open streams keep theirs.
+    if (!lines_.empty() && lines_.capacity() < usual_fields) lines_.reserve(usual_fields);
     lines_.append(name).append(": ").append(value).append("\r\n");
 }
 
