@@ -52,7 +52,7 @@ public:
     {
         return caller;
     }
-    Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
+    Ready<bool> is_revoked(const auth::TokenHash& /*token*/) override { return false; }
     int asked = 0;
 };
 

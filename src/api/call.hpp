@@ -65,7 +65,10 @@ public:
     // Opens the stream, which is cut if the caller's token is revoked. The result of the endpoint
     // is then not sent, but an error cuts the stream. Null for a HEAD request, which gets only the
     // head.
-    Task<http::EventStream*> open(std::string_view media_type = "text/event-stream; charset=utf-8");
+    Task<http::EventStream*> open(std::string_view media_type = event_stream);
+
+    // The same for an endpoint that watches the rights of its caller itself, and cuts the stream.
+    http::EventStream* open_unwatched(std::string_view media_type = event_stream);
 
     // Only for endpoints that have a caller among their parameters.
     CallerRights rights() const { return {call_->services.get<OpenStreams>(), call_->caller}; }
@@ -77,6 +80,8 @@ public:
     }
 
 private:
+    static constexpr std::string_view event_stream = "text/event-stream; charset=utf-8";
+
     Call* call_;
 };
 

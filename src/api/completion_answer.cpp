@@ -6,6 +6,12 @@
 
 namespace parley::api {
 
+namespace {
+
+Task<bool> nothing_to_send() { co_return true; }
+
+}  // namespace
+
 CompletionAnswer client_has_left()
 {
     constexpr int client_closed_request = 499;
@@ -25,9 +31,16 @@ Task<std::unique_ptr<ClientWatch>> ClientWatch::begin(CompletionClient& client,
     std::unique_ptr<ClientWatch> watch(new ClientWatch(client, std::move(told)));
     watch->entry_ = co_await client.stream.rights().watch([&seen = *watch] {
         seen.lost_rights_ = true;
+        if (seen.events_) seen.events_->cut();
         seen.told_();
     });
     co_return watch;
+}
+
+void ClientWatch::cuts(http::EventStream& events)
+{
+    events_ = &events;
+    if (lost_rights_) events.cut();
 }
 
 Result<CompletionAnswer> ClientWatch::farewell() const
@@ -50,9 +63,21 @@ Task<std::unique_ptr<OpenCompletion>> OpenCompletion::open(CompletionClient& cli
 {
     // Never null: this route accepts only POST.
     http::EventStream& events = *co_await client.stream.open();
-    std::unique_ptr<OpenCompletion> opened(new OpenCompletion(events));
-    events.when_ended(std::move(ended));
-    co_return opened;
+    co_return std::unique_ptr<OpenCompletion>(new OpenCompletion(events, std::move(ended)));
+}
+
+std::unique_ptr<OpenCompletion> OpenCompletion::open(CompletionClient& client, ClientWatch& watch,
+                                                     std::function<void()> ended)
+{
+    http::EventStream& events = *client.stream.open_unwatched();
+    watch.cuts(events);
+    return std::unique_ptr<OpenCompletion>(new OpenCompletion(events, std::move(ended)));
+}
+
+OpenCompletion::OpenCompletion(http::EventStream& events, std::function<void()> ended)
+    : events_(events)
+{
+    events_.when_ended(std::move(ended));
 }
 
 OpenCompletion::~OpenCompletion()
@@ -63,8 +88,7 @@ OpenCompletion::~OpenCompletion()
 
 Task<bool> OpenCompletion::send(http::Frame frame)
 {
-    if (!frame) co_return true;
-    co_return co_await events_.send(std::move(frame));
+    return frame ? events_.send(std::move(frame)) : nothing_to_send();
 }
 
 Task<> OpenCompletion::finish(http::Frame last) { is_complete_ = co_await send(std::move(last)); }

@@ -48,6 +48,10 @@ public:
     ClientWatch(const ClientWatch&) = delete;
     ClientWatch& operator=(const ClientWatch&) = delete;
 
+    // This stream is cut when the token is revoked, before `told` is called; at once if it was
+    // revoked already.
+    void cuts(http::EventStream& events);
+
     // The answer after `told` was called: none, or invalid_token; shutting_down if this server is
     // stopping.
     Result<CompletionAnswer> farewell() const;
@@ -59,6 +63,7 @@ private:
     std::function<void()> told_;
     ClientDisconnect::Watch presence_;
     bool lost_rights_ = false;
+    http::EventStream* events_ = nullptr;  // Once it is open.
     std::unique_ptr<OpenStreams::Entry> entry_;
 };
 
@@ -70,6 +75,9 @@ class OpenCompletion {
 public:
     static Task<std::unique_ptr<OpenCompletion>> open(CompletionClient& client,
                                                       std::function<void()> ended);
+    // The same if the rights are watched already.
+    static std::unique_ptr<OpenCompletion> open(CompletionClient& client, ClientWatch& watch,
+                                                std::function<void()> ended);
     ~OpenCompletion();
     OpenCompletion(const OpenCompletion&) = delete;
     OpenCompletion& operator=(const OpenCompletion&) = delete;
@@ -82,7 +90,7 @@ public:
     Task<> finish(http::Frame last);
 
 private:
-    explicit OpenCompletion(http::EventStream& events) : events_(events) {}
+    OpenCompletion(http::EventStream& events, std::function<void()> ended);
 
     http::EventStream& events_;
     bool is_complete_ = false;

@@ -19,7 +19,9 @@ Task<std::unique_ptr<OpenStreams::Entry>> OpenStreams::enter(auth::CallerRef cal
         entry = std::make_unique<Entry>(*this, streams_.emplace(caller->user, stream));
     }
     // The token may have been revoked between the check of the request and this.
-    co_await check_one(stream);
+    auto asked = gate_.is_revoked(stream->token);
+    const bool is_revoked = asked.is_ready() ? asked.take() : co_await asked.wait();
+    if (is_revoked && stream->cut) stream->cut();
     co_return entry;
 }
 
@@ -46,7 +48,8 @@ void OpenStreams::check(const std::string& user)
 
 Task<> OpenStreams::check_one(StreamRef stream)
 {
-    if (co_await gate_.is_revoked(stream->token) && stream->cut) stream->cut();
+    const bool is_revoked = co_await gate_.is_revoked(stream->token).wait();
+    if (is_revoked && stream->cut) stream->cut();
 }
 
 std::size_t OpenStreams::count() const

@@ -29,7 +29,10 @@ public:
     void check(const std::string& user);
 
     // For a request that has waited: whether its token was revoked meanwhile.
-    Task<bool> is_revoked(const auth::Caller& caller) { return gate_.is_revoked(caller.token); }
+    Task<bool> is_revoked(const auth::Caller& caller)
+    {
+        return gate_.is_revoked(caller.token).wait();
+    }
 
     std::size_t count() const;
 

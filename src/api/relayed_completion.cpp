@@ -47,9 +47,10 @@ Task<Result<CompletionAnswer>> pass_on_whole(engine::RelayedAnswer& answer,
 }
 
 Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, RelayedFormat& format,
-                                              bool& has_left, CompletionClient& client)
+                                              ClientWatch& watch, bool& has_left,
+                                              CompletionClient& client)
 {
-    const auto stream = co_await OpenCompletion::open(client, [&] {
+    const auto stream = OpenCompletion::open(client, watch, [&] {
         has_left = true;
         answer.stop();
     });
@@ -126,7 +127,7 @@ Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::Queu
     if (has_left) co_return watch->farewell();
     client.body.shrink_to(0);  // The relay no longer needs it.
     if (opened && client.streamed && answer->status() == 200)
-        co_return co_await pass_on_chunks(*answer, format, has_left, client);
+        co_return co_await pass_on_chunks(*answer, format, *watch, has_left, client);
     auto passed = opened ? co_await pass_on_whole(*answer, format, max_answer) : opened.error();
     if (has_left) co_return watch->farewell();
     // An answer that is not streamed shows no progress: after a timeout the model may have worked

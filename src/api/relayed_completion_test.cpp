@@ -20,6 +20,7 @@ struct OtherSide {
     std::function<void(const Executor&)> before_its_turn = {};
     std::function<void()> before_it_opens = {};
     std::function<void()> before_the_next = {};
+    bool takes_time = false;  // Before each piece, the loop gets a turn.
 
     std::string body = {};
     std::string model = {};
@@ -46,6 +47,8 @@ public:
     Task<Result<std::string_view>> next() override
     {
         if (side_.before_the_next) side_.before_the_next();
+        if (side_.takes_time)
+            co_await boost::asio::post(co_await boost::asio::this_coro::executor, awaiting);
         if (side_.stopped) co_return Error{Errc::upstream_error, "stopped"};
         if (side_.pieces.empty()) co_return std::string_view();
         auto piece = std::move(side_.pieces.front());
@@ -92,7 +95,9 @@ public:
     {
         return caller;
     }
-    Task<bool> is_revoked(auth::TokenHash /*token*/) override { co_return false; }
+    Ready<bool> is_revoked(const auth::TokenHash& /*token*/) override { return revokes; }
+
+    bool revokes = false;
 };
 
 Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, chat::RunQueue& queue,
@@ -313,6 +318,43 @@ TEST_F(RelayedCompletion, EndsWhenTheStreamIsCut)
     ask(true);
     EXPECT_TRUE(side.stopped);
     EXPECT_EQ(exchange->events.frames.size(), 1U);
+}
+
+TEST_F(RelayedCompletion, CutsTheStreamOfARevokedToken)
+{
+    side.pieces = {std::string("data: 1\n\n"), std::string("data: 2\n\n")};
+    side.takes_time = true;
+    side.before_the_next = [this] {
+        EXPECT_EQ(streams.count(), 1U) << "one watch is enough";
+        if (exchange->events.frames.empty()) return;
+        gate.revokes = true;
+        streams.check("usr_1");
+    };
+    ask(true);
+    EXPECT_TRUE(side.stopped);
+    EXPECT_TRUE(exchange->events.was_cut);
+    EXPECT_EQ(exchange->events.frames.size(), 1U);
+    EXPECT_EQ(streams.count(), 0U);
+}
+
+TEST_F(RelayedCompletion, RefusesATokenThatIsRevokedBeforeTheFirstPiece)
+{
+    for (const bool streamed : {false, true}) {
+        side = {};
+        gate.revokes = false;
+        side.before_it_opens = [this] {
+            gate.revokes = true;
+            streams.check("usr_1");
+        };
+        side.takes_time = true;
+        side.pieces = {std::string("data: 1\n\n")};
+        const auto response = ask(streamed);
+        EXPECT_TRUE(side.stopped);
+        if (streamed)
+            EXPECT_TRUE(exchange->events.frames.empty());
+        else
+            EXPECT_EQ(response.status, 401);
+    }
 }
 
 }  // namespace

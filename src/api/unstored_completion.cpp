@@ -32,14 +32,13 @@ Task<Result<CompletionAnswer>> answer_whole(chat::UnstoredAnswer& answer, const 
 }
 
 // A failure before the first piece is sent as an error response.
-Task<Result<CompletionAnswer>> answer_in_chunks(chat::UnstoredAnswer& answer,
-                                                const ClientWatch& watch, CompletionWriter& writer,
-                                                CompletionClient& client)
+Task<Result<CompletionAnswer>> answer_in_chunks(chat::UnstoredAnswer& answer, ClientWatch& watch,
+                                                CompletionWriter& writer, CompletionClient& client)
 {
     auto written = co_await answer.next();
     if (!written) co_return written.error();
     if (is_cancelled(*written)) co_return watch.farewell();
-    const auto stream = co_await OpenCompletion::open(client, [&answer] { answer.stop(); });
+    const auto stream = OpenCompletion::open(client, watch, [&answer] { answer.stop(); });
     while (written) {
         if (!co_await stream->send(writer.pieces(written->deltas))) co_return client_has_left();
         if (is_cancelled(*written)) co_return client_has_left();

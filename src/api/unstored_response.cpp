@@ -60,13 +60,13 @@ public:
     }
 
     // A failure before the first piece is sent as an error response.
-    Task<Result<ResponseAnswer>> as_events(const ClientWatch& watch)
+    Task<Result<ResponseAnswer>> as_events(ClientWatch& watch)
     {
         auto written = co_await answer_.next();
         if (!written) co_return written.error();
         if (was_cancelled(*written)) co_return farewell(watch);
         ResponseEvents events(view_, form_);
-        const auto stream = co_await OpenCompletion::open(client_, [this] { answer_.stop(); });
+        const auto stream = OpenCompletion::open(client_, watch, [this] { answer_.stop(); });
         if (!co_await stream->send(events.begin())) co_return has_left();
         while (written) {
             if (!co_await stream->send(events.pieces(written->deltas))) co_return has_left();

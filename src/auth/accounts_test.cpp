@@ -265,6 +265,22 @@ TEST_F(AccountsTest, ForgetARevokedTokenAtOnce)
     EXPECT_FALSE(identify(made.text));
 }
 
+// Each stream asks this when it opens.
+TEST_F(AccountsTest, KnowWithoutALookUpThatACachedTokenIsNotRevoked)
+{
+    const auto ana = add("ana");
+    const auto made = make_token(ana);
+    const TokenHash hash = hash_token(made.text.reveal());
+    EXPECT_FALSE(block_on(gate.is_revoked(hash).wait()));
+    ASSERT_TRUE(identify(made.text));
+    auto known = gate.is_revoked(hash);
+    ASSERT_TRUE(known.is_ready());
+    EXPECT_FALSE(known.take());
+    ASSERT_TRUE(block_on(tokens.revoke(ana.id, made.token.id, "ana", origin)));
+    EXPECT_FALSE(gate.is_revoked(hash).is_ready());
+    EXPECT_TRUE(block_on(gate.is_revoked(hash).wait()));
+}
+
 TEST_F(AccountsTest, KeepTheLastOperator)
 {
     const auto root = add("root", Role::operator_);

@@ -51,8 +51,8 @@ public:
     virtual Ready<Result<CallerRef>> identify_again(const CallerRef& caller) = 0;
 
     // Whether a token that was valid has been revoked, its login has ended, or its user was
-    // disabled or removed. Expiry does not count.
-    virtual Task<bool> is_revoked(TokenHash token) = 0;
+    // disabled or removed. Expiry does not count. At once if the token is cached and still valid.
+    virtual Ready<bool> is_revoked(const TokenHash& token) = 0;
 };
 
 Error invalid_token();

@@ -105,9 +105,15 @@ Task<Result<CallerRef>> TokenAuthenticator::look_up(TokenHash hash)
     co_return caller;
 }
 
+Ready<bool> TokenAuthenticator::is_revoked(const TokenHash& token)
+{
+    if (find_cached(token)) return false;
+    return look_up_revocation(token);
+}
+
 // A look-up that fails is repeated: nothing else asks again, and the stream of a revoked token
 // would stay open.
-Task<bool> TokenAuthenticator::is_revoked(TokenHash token)
+Task<bool> TokenAuthenticator::look_up_revocation(TokenHash token)
 {
     Timer timer(co_await boost::asio::this_coro::executor);
     for (int tries = 0; tries < most_tries; ++tries) {

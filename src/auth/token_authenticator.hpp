@@ -23,7 +23,7 @@ public:
 
     Ready<Result<CallerRef>> identify(std::string_view token) override;
     Ready<Result<CallerRef>> identify_again(const CallerRef& caller) override;
-    Task<bool> is_revoked(TokenHash token) override;
+    Ready<bool> is_revoked(const TokenHash& token) override;
 
     // After this call, everything that was revoked in the store before it is refused. `user`: the
     // user whose rights have changed; empty for a token without a user.
@@ -50,6 +50,7 @@ private:
     Ready<Result<CallerRef>> find(const TokenHash& hash);
     CallerRef find_cached(const TokenHash& hash);
     Task<Result<CallerRef>> look_up(TokenHash hash);
+    Task<bool> look_up_revocation(TokenHash token);
 
     // Records the use of a token in the background; requests do not wait for it.
     Task<void> note_use(std::string token);

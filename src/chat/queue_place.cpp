@@ -41,8 +41,9 @@ Task<Result<std::unique_ptr<QueuePlace>>> QueuePlace::take(Runs& runs, Owner own
 Result<std::unique_ptr<QueuePlace>> QueuePlace::take(RunQueue& queue, const std::string& user,
                                                      std::string id)
 {
-    if (auto entered = queue.enter(user, id); !entered) return entered.error();
-    return std::unique_ptr<QueuePlace>(new QueuePlace(queue, std::move(id)));
+    const auto may_begin = queue.enter(user, id);
+    if (!may_begin) return may_begin.error();
+    return std::unique_ptr<QueuePlace>(new QueuePlace(queue, std::move(id), *may_begin));
 }
 
 // NOLINTNEXTLINE(bugprone-exception-escape): out of memory.
@@ -55,9 +56,10 @@ QueuePlace::~QueuePlace()
     if (has_reserved_) account_->runs.usage().settle(id_);
 }
 
+// The queue answers through the event loop, after all work that waits there.
 Task<bool> QueuePlace::turn()
 {
-    had_its_turn_ = co_await queue_.turn(id_);
+    had_its_turn_ = was_free_ || co_await queue_.turn(id_);
     co_return had_its_turn_;
 }
 

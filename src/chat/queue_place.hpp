@@ -28,7 +28,7 @@ public:
     QueuePlace& operator=(const QueuePlace&) = delete;
     ~QueuePlace();
 
-    // Waits for its turn. False if it was withdrawn meanwhile.
+    // Waits for its turn, not at all if a place was free. False if it was withdrawn meanwhile.
     Task<bool> turn();
 
     // The tokens of the answer, once they are known.
@@ -45,10 +45,14 @@ private:
         std::string model;
     };
 
-    QueuePlace(RunQueue& queue, std::string id) : queue_(queue), id_(std::move(id)) {}
+    QueuePlace(RunQueue& queue, std::string id, bool was_free)
+        : queue_(queue), id_(std::move(id)), was_free_(was_free)
+    {
+    }
 
     RunQueue& queue_;
     const std::string id_;
+    const bool was_free_;
     std::optional<Account> account_;  // Nothing in tests of the queue.
     Usage tokens_;
     bool had_its_turn_ = false;

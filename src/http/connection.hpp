@@ -15,6 +15,7 @@
 #include "http/stream.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace parley::http {
@@ -74,6 +75,7 @@ private:
     void may_give_way(bool may);
     Task<bool> wait_for_request();
     Task<bool> read_more();
+    std::optional<bool> read_what_came();
     Task<Response> respond();
     Task<Result<>> read_sized_body(std::string& body);
     Task<Result<>> read_chunked_body(std::string& body, std::size_t limit);

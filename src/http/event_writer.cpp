@@ -10,6 +10,7 @@ namespace parley::http {
 namespace {
 
 constexpr std::size_t max_parts_per_write = 64;
+constexpr std::size_t buffers_of_first_frame = 4;  // Head, size, frame, line break.
 
 const Frame& ping()
 {
@@ -22,14 +23,23 @@ const Frame& ping()
 template <class Stream>
 EventWriter<Stream>::EventWriter(Loop& loop, Stream& stream, const Limits& limits, std::string head,
                                  bool chunked)
-    : loop_(loop),
-      stream_(stream),
-      limits_(limits),
-      head_(std::move(head)),
-      chunked_(chunked),
-      quiet_(loop.executor())
+    : loop_(loop), stream_(stream), limits_(limits), head_(std::move(head)), chunked_(chunked)
 {
-    quiet_.expires_at(std::chrono::steady_clock::time_point::max());
+    buffers_.reserve(buffers_of_first_frame);
+}
+
+template <class Stream>
+Task<> EventWriter<Stream>::wait_until_quiet()
+{
+    if (!quiet_) quiet_.emplace(loop_.executor(), SteadyPoint::max());
+    ErrorCode cancelled;
+    co_await quiet_->async_wait(boost::asio::redirect_error(awaiting, cancelled));
+}
+
+template <class Stream>
+void EventWriter<Stream>::tell_quiet()
+{
+    if (quiet_) quiet_->cancel();
 }
 
 template <class Stream>
@@ -37,10 +47,7 @@ Task<bool> EventWriter<Stream>::send(Frame frame)
 {
     if (ended_) co_return false;
     enqueue(chunk(std::move(frame)));
-    while (!queue_.empty() && !ended_) {
-        ErrorCode ignored;
-        co_await quiet_.async_wait(boost::asio::redirect_error(awaiting, ignored));
-    }
+    while (!queue_.empty() && !ended_) co_await wait_until_quiet();
     co_return !ended_;
 }
 
@@ -136,7 +143,7 @@ Task<> EventWriter<Stream>::write_rest()
     }
     writing_ = false;
     if (ended_) silence_.disarm();
-    quiet_.cancel();
+    tell_quiet();
 }
 
 template <class Stream>
@@ -194,7 +201,7 @@ void EventWriter<Stream>::end()
 {
     ended_ = true;
     if (!writing_) silence_.disarm();
-    quiet_.cancel();
+    tell_quiet();
     if (auto told = std::exchange(told_, nullptr)) told();
 }
 
@@ -220,10 +227,7 @@ Task<bool> EventWriter<Stream>::finish()
 {
     static const Frame last_chunk = std::make_shared<const std::string>("0\r\n\r\n");
     if (!ended_ && chunked_) enqueue(Part{.frame = last_chunk});
-    while (writing_) {
-        ErrorCode ignored;
-        co_await quiet_.async_wait(boost::asio::redirect_error(awaiting, ignored));
-    }
+    while (writing_) co_await wait_until_quiet();
     silence_.disarm();
     co_return !ended_;
 }

@@ -15,6 +15,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,8 @@ private:
     void drop_what_has_not_begun();
     void end();
     void end_at_once();
+    Task<> wait_until_quiet();
+    void tell_quiet();
     void hear_silence();
 
     Loop& loop_;
@@ -96,7 +99,9 @@ private:
     std::size_t written_ = 0;  // Bytes of head and first part that the kernel has.
     std::vector<boost::asio::const_buffer> buffers_;
     std::function<void()> told_;
-    Timer quiet_;  // Cancelled when the queue has emptied or the stream ended.
+    // Cancelled when the queue has emptied or the stream ended; created on the first wait for that,
+    // since most clients keep up.
+    std::optional<Timer> quiet_;
     Silence silence_{*this};
 };
 

@@ -18,6 +18,8 @@ void append_number(std::string& out, std::size_t number)
 void append_head(std::string& out, const Response& response, const std::string& date_line,
                  HeadOptions options)
 {
+    constexpr std::size_t usual_rest = 160;  // Status line and framing.
+    out.reserve(out.size() + date_line.size() + response.fields.lines().size() + usual_rest);
     out += "HTTP/1.1 ";
     append_number(out, static_cast<std::size_t>(response.status));
     out += ' ';

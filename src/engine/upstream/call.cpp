@@ -21,6 +21,8 @@ constexpr milliseconds longest_pause{5000};  // If the server names more, there 
 // The maximum number of reads between the last event and the end of the body.
 constexpr int most_pieces_after_the_end = 4;
 
+constexpr std::size_t most_fields = 5;  // Of a request.
+
 Task<> read_to_the_end(std::unique_ptr<http::client::ClientStream> stream)
 {
     for (int i = 0; i < most_pieces_after_the_end; ++i) {
@@ -32,6 +34,7 @@ Task<> read_to_the_end(std::unique_ptr<http::client::ClientStream> stream)
 // The URL of another operation: that of a server is the one of chat completions.
 http::client::Url url_of(const http::client::Url& completions, std::string_view path)
 {
+    if (path == completions_path) return completions;
     std::string_view target = completions.target();
     if (!target.ends_with(completions_path)) return completions;
     target.remove_suffix(completions_path.size());
@@ -58,7 +61,6 @@ Call::Call(Upstream& upstream, const Executor& loop, CompletionRequest question,
       here_(upstream.clients.here(loop)),
       question_(std::move(question)),
       streamed_(streamed),
-      pause_(loop, SteadyPoint::max()),
       span_("upstream", tracing::Kind::client, question_.trace)
 {
     span_.add("gen_ai.request.model", upstream_.name);
@@ -126,14 +128,15 @@ http::client::ClientRequest Call::request(const Server& server) const
     http::client::ClientRequest made{
         .method = "POST",
         .url = url_of(server.url, question_.path),
-        .fields = {{"Content-Type", "application/json"},
-                   {"Accept", streamed_ ? "text/event-stream" : "application/json"},
-                   {"Accept-Encoding", "identity"}},
         .body = question_.to(server.model),
         .deadlines = {.connect = times.connect,
                       .first_byte = streamed_ ? times.first_token : upstream_.run_timeout,
                       .silence = times.silence,
                       .total = upstream_.run_timeout}};
+    made.fields.reserve(most_fields);
+    made.fields.push_back({"Content-Type", "application/json"});
+    made.fields.push_back({"Accept", streamed_ ? "text/event-stream" : "application/json"});
+    made.fields.push_back({"Accept-Encoding", "identity"});
     if (const std::string& trace = span_.traceparent(); !trace.empty())
         made.fields.push_back({"traceparent", trace});
     if (!server.key.empty())
@@ -234,16 +237,17 @@ void Call::abort()
 {
     aborted_ = true;
     alarm_.disarm();
-    pause_.cancel();
+    if (pause_) pause_->cancel();
     if (stream_) stream_->abort();
 }
 
 Task<> Call::wait(milliseconds time)
 {
-    Waking waking(pause_);
+    if (!pause_) pause_.emplace(here_.loop.executor(), SteadyPoint::max());
+    Waking waking(*pause_);
     waking.arm(here_.loop.wheel(), time);
     boost::system::error_code cancelled;
-    co_await pause_.async_wait(boost::asio::redirect_error(awaiting, cancelled));
+    co_await pause_->async_wait(boost::asio::redirect_error(awaiting, cancelled));
 }
 
 void Call::release()

@@ -83,7 +83,7 @@ private:
     const bool streamed_;
     Server* server_ = nullptr;  // The one in use.
     std::unique_ptr<http::client::ClientStream> stream_;
-    Timer pause_;
+    std::optional<Timer> pause_;  // Created by the first wait for another try.
     bool aborted_ = false;
     bool timed_out_ = false;
     bool begun_ = false;

@@ -32,6 +32,7 @@ std::optional<std::string_view> Renaming::object(std::string_view text)
 std::string_view Renaming::events(std::string_view text)
 {
     changed_.clear();
+    changed_.reserve(text.size() + quoted_.size());
     while (!text.empty()) {
         const std::string_view line =
             text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);

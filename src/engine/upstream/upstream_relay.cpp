@@ -54,11 +54,8 @@ public:
 
     Task<Result<std::string_view>> next() override
     {
-        if (!ready_.empty()) co_return std::exchange(ready_, {});
-        if (!streamed_) co_return std::string_view();
-        if (cutter_.state() == EventCutter::State::going_on) co_return co_await read_events();
-        if (!std::exchange(released_, true)) call_.release();
-        co_return std::string_view();
+        const bool goes_on = streamed_ && cutter_.state() == EventCutter::State::going_on;
+        return ready_.empty() && goes_on ? read_events() : take_ready();
     }
 
     bool has_begun() const override { return has_begun_; }
@@ -118,6 +115,13 @@ private:
         call_.begun();
         has_begun_ = true;
         co_return Result<>();
+    }
+
+    Task<Result<std::string_view>> take_ready()
+    {
+        if (!ready_.empty()) co_return std::exchange(ready_, {});
+        if (streamed_ && !std::exchange(released_, true)) call_.release();
+        co_return std::string_view();
     }
 
     // Reads at least one event.

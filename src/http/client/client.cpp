@@ -11,6 +11,8 @@
 namespace parley::http::client {
 namespace {
 
+constexpr std::size_t usual_head = 512;
+
 constexpr std::array<std::string_view, 9> own_fields{
     "host", "content-length", "transfer-encoding", "connection", "keep-alive",
     "te",   "trailer",        "upgrade",           "expect"};
@@ -67,23 +69,26 @@ ClientResult<std::string> write_request_head(const ClientRequest& request,
 {
     if (!is_token(request.method) || request.method == "CONNECT")
         return unsendable(request, "its method is malformed");
-    std::string text = request.method + " " + request.url.target() +
-                       " HTTP/1.1\r\nHost: " + request.url.authority() + "\r\n";
+    std::string text;
+    text.reserve(usual_head);
+    text.append(request.method).append(" ").append(request.url.target());
+    text.append(" HTTP/1.1\r\nHost: ").append(request.url.authority()).append("\r\n");
     bool names_agent = false;
     for (const ClientField& field : request.fields) {
-        const std::string line = field.name + ": " + field.value;
-        const auto read = parse_field(line);
+        const std::size_t begin = text.size();
+        text.append(field.name).append(": ").append(field.value);
+        const auto read = parse_field(std::string_view(text).substr(begin));
         // Parses the field again to reject a line break, a colon in the name, or lost characters.
         if (!read || read->name != field.name || read->value != field.value)
             return unsendable(request, "one of its fields is malformed");
         if (belongs_to_client(field.name))
             return unsendable(request, field.name + " is set by the client and must not be given");
         names_agent = names_agent || same_name(field.name, "user-agent");
-        text.append(line).append("\r\n");
+        text.append("\r\n");
     }
-    if (!names_agent) text += "User-Agent: " + user_agent + "\r\n";
+    if (!names_agent) text.append("User-Agent: ").append(user_agent).append("\r\n");
     if (!request.body.empty() || expects_body(request.method))
-        text += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";
+        text.append("Content-Length: ").append(std::to_string(request.body.size())).append("\r\n");
     text += "\r\n";
     return text;
 }

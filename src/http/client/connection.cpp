@@ -34,6 +34,13 @@ ClientError connecting_timed_out(const Url& url)
 
 }  // namespace
 
+ClientConnection::ClientConnection(Loop& loop, Socket socket)
+    : loop_(loop), socket_(std::move(socket))
+{
+    ErrorCode ignored;
+    socket_.non_blocking(true, ignored);
+}
+
 Task<ClientResult<>> ClientConnection::connect(const Url& url, boost::asio::ssl::context* tls,
                                                milliseconds patience, const AddressRule& rule,
                                                Resolver* resolver)
@@ -107,6 +114,7 @@ Task<ClientResult<>> ClientConnection::connect_to_one(const Url& url, const Endp
         co_await socket_.async_connect(endpoints[i], redirect_error(awaiting, error));
         if (!error && !timed_out_) {
             socket_.set_option(tcp::no_delay(true), error);
+            socket_.non_blocking(true, error);
             co_return ClientResult<>();
         }
         ErrorCode ignored;
@@ -137,15 +145,21 @@ Task<ClientResult<>> ClientConnection::shake_hands(const Url& url, boost::asio::
 Task<std::size_t> ClientConnection::read_some(std::span<char> into, ErrorCode& error)
 {
     const auto buffer = boost::asio::buffer(into.data(), into.size());
-    if (tls_) co_return co_await tls_->async_read_some(buffer, redirect_error(awaiting, error));
-    co_return co_await socket_.async_read_some(buffer, redirect_error(awaiting, error));
+    if (tls_) return tls_->async_read_some(buffer, redirect_error(awaiting, error));
+    return socket_.async_read_some(buffer, redirect_error(awaiting, error));
 }
 
-Task<std::size_t> ClientConnection::write_some(std::array<boost::asio::const_buffer, 2> bytes,
-                                               ErrorCode& error)
+Task<std::size_t> ClientConnection::write_some(const Bytes& bytes, ErrorCode& error)
 {
-    if (tls_) co_return co_await tls_->async_write_some(bytes, redirect_error(awaiting, error));
-    co_return co_await socket_.async_write_some(bytes, redirect_error(awaiting, error));
+    if (tls_) return tls_->async_write_some(bytes, redirect_error(awaiting, error));
+    return socket_.async_write_some(bytes, redirect_error(awaiting, error));
+}
+
+std::size_t ClientConnection::try_write(const Bytes& bytes, ErrorCode& error)
+{
+    if (!tls_) return socket_.write_some(bytes, error);
+    error = boost::asio::error::would_block;
+    return 0;
 }
 
 void ClientConnection::wait_at_most(milliseconds patience)

@@ -26,7 +26,7 @@ class ClientConnection {
 public:
     explicit ClientConnection(Loop& loop) : loop_(loop), socket_(loop.executor()) {}
     // Takes over a socket that is connected.
-    ClientConnection(Loop& loop, Socket socket) : loop_(loop), socket_(std::move(socket)) {}
+    ClientConnection(Loop& loop, Socket socket);
     ClientConnection(const ClientConnection&) = delete;
     ClientConnection& operator=(const ClientConnection&) = delete;
 
@@ -37,9 +37,15 @@ public:
                                  std::chrono::milliseconds patience, const AddressRule& rule,
                                  Resolver* resolver = nullptr);
 
+    using Bytes = std::array<boost::asio::const_buffer, 2>;
+
     // Reads or writes some bytes, or fails. The deadline must be set before: see wait_at_most().
     Task<std::size_t> read_some(std::span<char> into, ErrorCode& error);
-    Task<std::size_t> write_some(std::array<boost::asio::const_buffer, 2> bytes, ErrorCode& error);
+    Task<std::size_t> write_some(const Bytes& bytes, ErrorCode& error);
+
+    // Writes what the kernel takes without waiting; would_block if that is nothing. TLS always has
+    // to wait: a record cannot be written by halves.
+    std::size_t try_write(const Bytes& bytes, ErrorCode& error);
 
     void wait_at_most(std::chrono::milliseconds patience);
     void stop_waiting() { alarm_.disarm(); }

@@ -32,6 +32,7 @@ ClientExchange::ClientExchange(std::shared_ptr<ClientState> state, ClientRequest
       request_(std::move(request)),
       max_body_(max_body),
       end_(state_->loop.clock().steady() + request_.deadlines.total),
+      origin_(origin_of(request_.url)),
       buffer_(state_->loop.blocks()),
       parser_(new_parser())
 {
@@ -58,7 +59,7 @@ Task<ClientResult<>> ClientExchange::start()
     message_ = std::move(*head_text);
     if (request_.body.size() <= small_body) message_ += std::exchange(request_.body, {});
 
-    if (!request_.address_rule) connection_ = state_->pool.take(origin_of(request_.url));
+    if (!request_.address_rule) connection_ = state_->pool.take(origin_);
     if (connection_) {
         const auto answered = co_await ask();
         if (answered || !may_ask_again(answered.error())) co_return answered;
@@ -99,8 +100,13 @@ Task<ClientResult<>> ClientExchange::connect()
 
 Task<ClientResult<>> ClientExchange::ask()
 {
+    // The kernel mostly takes all of it. To await that costs a turn of the event loop.
+    sent_ = 0;
+    ErrorCode error;
+    sent_ = connection_->try_write(unsent(), error);
+    const bool is_broken = error && error != boost::asio::error::would_block;
     // A server may refuse a request before it has received all of it; its response is still read.
-    whole_request_sent_ = co_await send_request();
+    whole_request_sent_ = !is_broken && (is_sent() || co_await send_rest());
     if (connection_->timed_out()) co_return input_failed();
     auto answered = co_await read_head();
     if (answered) request_.body = {};  // It is not sent again, and an answer may take minutes.
@@ -108,29 +114,34 @@ Task<ClientResult<>> ClientExchange::ask()
 }
 
 // False if the connection broke before all was sent.
-Task<bool> ClientExchange::send_request()
+Task<bool> ClientExchange::send_rest()
 {
-    sent_ = 0;
-    std::array<boost::asio::const_buffer, 2> rest{boost::asio::buffer(message_),
-                                                  boost::asio::buffer(request_.body)};
-    while (boost::asio::buffer_size(rest) > 0) {
+    while (!is_sent()) {
         wait_at_most(request_.deadlines.silence);
         ErrorCode error;
-        const std::size_t count = co_await connection_->write_some(rest, error);
-        sent_ += count;
+        sent_ += co_await connection_->write_some(unsent(), error);
         if (error || connection_->timed_out()) co_return false;
-        const std::size_t of_first = std::min(count, rest[0].size());
-        rest[0] += of_first;
-        rest[1] += count - of_first;
     }
     co_return true;
+}
+
+ClientConnection::Bytes ClientExchange::unsent() const
+{
+    ClientConnection::Bytes rest{boost::asio::buffer(message_), boost::asio::buffer(request_.body)};
+    const std::size_t of_message = std::min(sent_, message_.size());
+    rest[0] += of_message;
+    rest[1] += sent_ - of_message;
+    return rest;
 }
 
 Task<ClientResult<>> ClientExchange::read_head()
 {
     while (!parser_.head_done()) {
+        if (is_full()) co_return input_failed();
         wait_at_most(answered_ ? request_.deadlines.silence : request_.deadlines.first_byte);
-        if (co_await read_more() != Input::some) co_return input_failed();
+        ErrorCode error;
+        const std::size_t count = co_await connection_->read_some(buffer_.room(), error);
+        if (take_in(count, error) != Input::some) co_return input_failed();
         const auto parsed = parse_more();
         if (!parsed) co_return parsed.error();
     }
@@ -147,9 +158,12 @@ Task<ClientResult<std::string_view>> ClientExchange::next()
         if (!piece || !piece->empty()) co_return piece;
         if (parser_.done()) break;
 
+        if (is_full()) co_return input_failed();
         wait_at_most(request_.deadlines.silence);
-        const Input input = co_await read_more();
+        ErrorCode error;
+        const std::size_t count = co_await connection_->read_some(buffer_.room(), error);
         connection_->stop_waiting();
+        const Input input = take_in(count, error);
         if (input == Input::end && parser_.end_of_input()) break;
         if (input != Input::some) co_return input_failed();
     }
@@ -169,18 +183,14 @@ ClientResult<std::string_view> ClientExchange::parse_more()
     return step->body;
 }
 
-Task<ClientExchange::Input> ClientExchange::read_more()
+// Bytes that were read into the room of buffer_.
+ClientExchange::Input ClientExchange::take_in(std::size_t count, const ErrorCode& error)
 {
-    // The parser leaves at most one line or the trailers of a chunk.
-    if (buffer_.bytes().size() >= max_head_size) co_return Input::failed;
-    const auto room = buffer_.room();
-    ErrorCode error;
-    const std::size_t count = co_await connection_->read_some(room, error);
     buffer_.received(count);
     answered_ = answered_ || count > 0;
-    if (connection_->timed_out()) co_return Input::failed;
-    if (count > 0) co_return Input::some;
-    co_return error == boost::asio::error::eof ? Input::end : Input::failed;
+    if (connection_->timed_out()) return Input::failed;
+    if (count > 0) return Input::some;
+    return error == boost::asio::error::eof ? Input::end : Input::failed;
 }
 
 // Returns the connection to the pool if the next response can be found on it; otherwise closes it.
@@ -188,7 +198,7 @@ void ClientExchange::let_go_of_connection()
 {
     if (!connection_) return;
     if (parser_.keep_alive() && whole_request_sent_ && buffer_.empty() && !request_.address_rule)
-        state_->pool.give(origin_of(request_.url), std::move(connection_));
+        state_->pool.give(std::move(origin_), std::move(connection_));
     connection_.reset();
 }
 

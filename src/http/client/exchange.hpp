@@ -55,9 +55,13 @@ private:
 
     Task<ClientResult<>> connect();
     Task<ClientResult<>> ask();
-    Task<bool> send_request();
+    Task<bool> send_rest();
+    ClientConnection::Bytes unsent() const;
+    bool is_sent() const { return sent_ == message_.size() + request_.body.size(); }
     Task<ClientResult<>> read_head();
-    Task<Input> read_more();
+    // The parser leaves at most one line or the trailers of a chunk.
+    bool is_full() const { return buffer_.bytes().size() >= max_head_size; }
+    Input take_in(std::size_t count, const ErrorCode& error);
     ClientResult<std::string_view> parse_more();
     bool may_ask_again(const ClientError& error) const;
     void let_go_of_connection();
@@ -71,6 +75,7 @@ private:
     ClientRequest request_;
     std::optional<std::size_t> max_body_;
     SteadyPoint end_;      // Deadline of the whole exchange.
+    std::string origin_;   // For the pool.
     std::string message_;  // Head of the request, and its body if that is small.
     std::unique_ptr<ClientConnection> connection_;
     ReadBuffer buffer_;

@@ -15,6 +15,8 @@ using BeastError = beast::http::error;
 // Chunk extensions have no use here; a server could send long ones to waste our time.
 constexpr std::size_t max_extension = 256;
 
+constexpr std::size_t usual_count_of_fields = 8;
+
 }  // namespace
 
 // Collects Beast's results, and adds checks of the fields that define the end of the response.
@@ -100,6 +102,7 @@ ResponseParser::~ResponseParser() = default;
 void ResponseParser::start_reader()
 {
     reader_ = std::make_unique<Reader>();
+    reader_->head.fields.reserve(usual_count_of_fields);
     reader_->skip(bodiless_);
     reader_->header_limit(static_cast<std::uint32_t>(limits_.head));
     if (limits_.body)

@@ -70,6 +70,71 @@ TEST_F(ClientReuseTest, NoticesThatTheServerHasClosedAnIdleConnection)
     EXPECT_EQ(peer.connections(), 2u);
 }
 
+// A POST is not repeated, so it must not be sent on such a connection.
+TEST_F(ClientReuseTest, NoticesThatTheServerHasResetAnIdleConnection)
+{
+    Signal kept;
+    Signal gone;
+    ScriptedPeer peer({[&](ScriptedConnection& client) {
+                           client.hear();
+                           client.say(empty_answer);
+                           kept.wait();
+                           client.reset();
+                           gone.give();
+                       },
+                       ScriptedPeer::answering(empty_answer)});
+    EXPECT_EQ(ask(peer), std::nullopt);
+    EXPECT_EQ(idle_connections(), 1u);
+    kept.give();
+    gone.wait();
+    EXPECT_EQ(ask(peer, "POST"), std::nullopt);
+    EXPECT_EQ(peer.connections(), 2u);
+}
+
+// What comes without a request, for example because a time is up, is no answer to the next one.
+TEST_F(ClientReuseTest, DiscardsAnIdleConnectionOnWhichSomethingComes)
+{
+    Signal kept;
+    Signal said;
+    ScriptedPeer peer({[&](ScriptedConnection& client) {
+                           client.hear();
+                           client.say(empty_answer);
+                           kept.wait();
+                           client.say("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n");
+                           said.give();
+                           client.client_left();
+                       },
+                       ScriptedPeer::answering("HTTP/1.1 204 No Content\r\n\r\n")});
+    EXPECT_EQ(ask(peer), std::nullopt);
+    EXPECT_EQ(idle_connections(), 1u);
+    kept.give();
+    said.wait();
+    const auto response = client_.send({.method = "POST", .url = peer.url()});
+    ASSERT_TRUE(response) << response.error().message;
+    EXPECT_EQ(response->status, 204);
+    EXPECT_EQ(peer.connections(), 2u);
+}
+
+TEST_F(ClientReuseTest, SendsABodyThatTheKernelDoesNotTakeAtOnce)
+{
+    std::string body(std::size_t{8} * 1024 * 1024, ' ');
+    for (std::size_t i = 0; i < body.size(); ++i) body[i] = static_cast<char>('a' + i % 23);
+    bool arrived = false;
+    const auto hear_it = [&](ScriptedConnection& client) {
+        for (int i = 0; i < 2; ++i) {
+            arrived = client.hear().ends_with("\r\n\r\n" + body);
+            client.say(empty_answer);
+        }
+    };
+    ScriptedPeer peer({hear_it});
+    for (int i = 0; i < 2; ++i) {
+        const auto response = client_.send({.method = "POST", .url = peer.url(), .body = body});
+        ASSERT_TRUE(response) << response.error().message;
+        EXPECT_TRUE(arrived);
+    }
+    EXPECT_EQ(peer.connections(), 1u);
+}
+
 // The server closes a kept connection at the next request, and serves a new one.
 std::vector<ScriptedPeer::Script> stale_connection()
 {
