@@ -10,11 +10,10 @@ import feeds
 import people
 import program
 import pytest
-from replicas import SLOW, TAKE_OVER, events_of_take_over
+from replicas import IS_LONG, SLOW, TAKE_OVER, events_of_take_over
 from stopwatch import Stopwatch
 from tripwires import AFTER, BEFORE, Trip
 
-IS_LONG = float(os.environ.get("PARLEY_CHAOS_MINUTES", 0)) >= 30
 TIMES = int(os.environ.get("PARLEY_TIMES", 20 if IS_LONG else 1))
 BEGIN, APPEND, FINISH = "^INSERT INTO runs ", "INSERT INTO run_events ", "^UPDATE runs SET status = .*completed_ms = "
 FENCE, CLAIM = "SET fenced = true", "^UPDATE runs SET replica = "

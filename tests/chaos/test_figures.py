@@ -15,10 +15,8 @@ import feeds
 import people
 import pytest
 import wire
-from replicas import SLOW, TAKE_OVER, Replicas
+from replicas import IS_LONG, SLOW, TAKE_OVER, Replicas
 from stopwatch import Stopwatch
-
-IS_LONG = float(os.environ.get("PARLEY_CHAOS_MINUTES", 0)) >= 30
 
 
 def how_often(short, full):

@@ -1,15 +1,14 @@
 """What it costs a server to follow the runs of another one, and that no event is missing (bench/followed_runs.py).
 
 In `make chaos MINUTES=30` or more these are 500 runs."""
-import os
 import subprocess
 import sys
 
 import postgres
 import program
 import pytest
+from replicas import IS_LONG
 
-IS_LONG = float(os.environ.get("PARLEY_CHAOS_MINUTES", 0)) >= 30
 RUNS, SECONDS = (500, 10) if IS_LONG else (96, 3)
 
 

@@ -11,8 +11,8 @@ import program
 import pytest
 from tripwires import AFTER, BEFORE, Trip, Tripwire
 from wires import Wires
+from replicas import IS_LONG
 
-IS_LONG = float(os.environ.get("PARLEY_CHAOS_MINUTES", 0)) >= 30
 SHAPE = """
 SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
     WHERE table_schema = 'public'

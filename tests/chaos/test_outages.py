@@ -3,7 +3,6 @@ streams go on.
 
 In `make chaos MINUTES=30` or more there is also one of a minute."""
 import concurrent.futures
-import os
 import threading
 import time
 import urllib.parse
@@ -13,11 +12,10 @@ import feeds
 import people
 import program
 import pytest
-from replicas import LEASE, SLOW, Replicas
+from replicas import IS_LONG, LEASE, SLOW, Replicas
 from stopwatch import Stopwatch
 from world import DATABASE, Databases, is_ready
 
-IS_LONG = float(os.environ.get("PARLEY_CHAOS_MINUTES", 0)) >= 30
 BACK = 5 * SLOW  # Seconds after which the servers work again.
 PATIENT = 30  # Streams stay open in an outage of so many seconds.
 WORDS = 160

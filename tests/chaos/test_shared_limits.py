@@ -3,7 +3,6 @@ database if most requests are refused.
 
 In `make chaos MINUTES=30` or more there are 600 clients."""
 import collections
-import os
 import threading
 import time
 
@@ -12,9 +11,8 @@ import postgres
 import program
 import pytest
 import wire
-from replicas import Replicas
+from replicas import IS_LONG, Replicas
 
-IS_LONG = float(os.environ.get("PARLEY_CHAOS_MINUTES", 0)) >= 30
 CLIENTS = 600 if IS_LONG else 60
 WINDOW = 60
 SECONDS = 3  # Of a flood.

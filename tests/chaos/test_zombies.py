@@ -1,6 +1,5 @@
 """A server is stopped, or cut off from the database, until others have taken over what it did. When it goes on, it changes
 and says nothing that the others do not know."""
-import os
 import signal
 import threading
 import time
@@ -9,11 +8,10 @@ import chats
 import feeds
 import people
 import pytest
-from replicas import LEASE, SLOW, TAKE_OVER
+from replicas import IS_LONG, LEASE, SLOW, TAKE_OVER
 from stopwatch import Stopwatch
 from wires import BACK, THERE
 
-IS_LONG = float(os.environ.get("PARLEY_CHAOS_MINUTES", 0)) >= 30
 WORDS = 300
 
 
