@@ -9,9 +9,9 @@ import people
 import postgres
 import program
 import pytest
+from replicas import IS_LONG
 from tripwires import AFTER, BEFORE, Trip, Tripwire
 from wires import Wires
-from replicas import IS_LONG
 
 SHAPE = """
 SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
