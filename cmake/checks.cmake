@@ -9,6 +9,7 @@ endfunction()
 source_check(floors check_floors.py src)
 source_check(architecture check_architecture.py .)
 source_check(repository check_repository.py .)
+source_check(test_stages check_test_stages.py .)
 
 # Due times, compared with Python's zoneinfo. The script runs the program itself, without an
 # emulator.

@@ -54,7 +54,17 @@ def start():
 
 @pytest.fixture(name="clock")
 def wall_clock(tmp_path):
-    """Shifts the wall clock of servers that are started with it, also while they run, by seconds."""
+    """Shifts the wall clock of servers that are started with it, also while they run."""
+    return shifted_clocks(tmp_path, "WALL_CLOCK_OFFSET")
+
+
+@pytest.fixture(name="passed")
+def passed_time(tmp_path):
+    """Lets time pass for servers that are started with it, also while they run: all their clocks are shifted."""
+    return shifted_clocks(tmp_path, "ALL_CLOCKS_OFFSET")
+
+
+def shifted_clocks(tmp_path, variable):
     compiler = next(filter(None, map(shutil.which, ("clang-19", "clang", "cc"))))
     library = tmp_path / "wall_clock.so"
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library,
@@ -67,7 +77,7 @@ def wall_clock(tmp_path):
         written.write_text(f"{seconds}\n", encoding="utf-8")
         os.replace(written, file)
     set_off()
-    set_off.environment = {"LD_PRELOAD": str(library), "WALL_CLOCK_OFFSET": str(file)}
+    set_off.environment = {"LD_PRELOAD": str(library), variable: str(file)}
     return set_off
 
 

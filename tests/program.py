@@ -63,6 +63,13 @@ def run(*arguments, timeout=PATIENCE, env=None, **options):
                               check=False, env=env or clean_environment(PARLEY_DATA=data), **options)
 
 
+def most_memory(process):
+    """That it has ever taken, in bytes."""
+    with open(f"/proc/{process.pid}/status", encoding="utf-8") as file:
+        line, = (line for line in file if line.startswith("VmHWM:"))
+    return int(line.split()[1]) * 1024
+
+
 class Log:
     """The lines of the program's standard error, as they are written."""
 

@@ -84,7 +84,8 @@ store::ImportedMessage stored(moving::ReadMessage read, std::string id)
                         .created_at = read.created_at,
                         .metadata = std::move(read.metadata),
                         .stop_reason = read.stop_reason,
-                        .model = std::move(read.model)},
+                        .model = std::move(read.model),
+                        .structured = read.structured},
             .parent = read.parent};
 }
 

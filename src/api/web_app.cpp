@@ -69,6 +69,11 @@ Result<http::Response> web_file(const http::RequestHead& head, Path<WebFilePath>
     return cached_response(file->forms, head, "public, max-age=31536000, immutable");
 }
 
+std::optional<std::string> unless_empty(const std::string& text)
+{
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
 Task<Result<WebAppView>> web_app_settings(store::Store& store, const engine::Models& models,
                                           const WebApp& app)
 {
@@ -78,14 +83,13 @@ Task<Result<WebAppView>> web_app_settings(store::Store& store, const engine::Mod
         app.is_set_up = *has_operator;
     }
     co_return WebAppView{.client_token = app.client_token,
-                         .contact = app.contact.empty() ? std::nullopt : std::optional(app.contact),
+                         .contact = unless_empty(app.contact),
                          .needs_setup = !app.is_set_up,
                          .default_model = models.default_name(),
-                         .note = app.note.empty() ? std::nullopt : std::optional(app.note),
+                         .note = unless_empty(app.note),
+                         .demonstration_model = unless_empty(app.demonstration_model),
                          .version = app.version,
-                         .login_provider = app.login_provider.empty()
-                                               ? std::nullopt
-                                               : std::optional(app.login_provider)};
+                         .login_provider = unless_empty(app.login_provider)};
 }
 
 }  // namespace

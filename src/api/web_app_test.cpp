@@ -108,8 +108,8 @@ TEST_F(WebAppTest, TellsWhatTheAppMustKnow)
     const auto answer = tested.ask("GET", "/app.json");
     ASSERT_EQ(answer.status, 200);
     EXPECT_EQ(answer.body, R"({"client_token":"plc_x","contact":null,"needs_setup":true,)"
-                           R"("default_model":"scripted","note":null,"version":"1.2.3",)"
-                           R"("login_provider":null})");
+                           R"("default_model":"scripted","note":null,"demonstration_model":null,)"
+                           R"("version":"1.2.3","login_provider":null})");
     EXPECT_EQ(field_of(answer, "Cache-Control"), "no-store");
 }
 

@@ -152,6 +152,8 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
     web_app_.version = version;
     if (models::default_model(settings.models, settings.data) == models::embedded_model)
         web_app_.note = models::about_embedded_model;
+    if (models::offers_embedded_model(settings.models, settings.data))
+        web_app_.demonstration_model = models::embedded_model;
     return {};
 }
 

@@ -32,7 +32,10 @@ public:
     static constexpr std::size_t max_string_size = boost::json::string::max_size();
     static constexpr std::size_t max_key_size = boost::json::string::max_size();
 
-    Builder() { open_.reserve(max_depth); }
+    explicit Builder(bool last_duplicate_counts) : last_duplicate_counts_(last_duplicate_counts)
+    {
+        open_.reserve(max_depth);
+    }
 
     value& result() { return root_; }
 
@@ -52,7 +55,7 @@ public:
     {
         const string_view key = whole(last);
         const auto [member, added] = open_.back()->get_object().emplace(key, nullptr);
-        if (!added) {
+        if (!added && !last_duplicate_counts_) {
             fault_ = "duplicate key ";
             append_quoted(fault_, utf8::cut({key.data(), key.size()}, quoted_key_bytes));
             return refuse(error);
@@ -154,6 +157,7 @@ private:
         return true;
     }
 
+    const bool last_duplicate_counts_;
     value root_;
     std::size_t values_ = 0;
     std::vector<value*> open_;  // Only the last one grows, so the pointers stay valid.
@@ -187,8 +191,6 @@ std::string_view describe(error_code error, std::string_view text, std::size_t a
             return too_early;
         case boost::json::error::exponent_overflow:
             return too_large;
-        case boost::json::error::too_deep:
-            return "nested deeper than 32 levels";
         case boost::json::error::illegal_leading_surrogate:
         case boost::json::error::illegal_trailing_surrogate:
         case boost::json::error::expected_utf16_escape:
@@ -207,20 +209,29 @@ std::string_view describe(error_code error, std::string_view text, std::size_t a
 
 Error refusal(std::string_view why, std::size_t at)
 {
-    return {Errc::invalid_json, "The body is not valid JSON: " + std::string(why) + " (byte " +
-                                    std::to_string(at) + ")."};
+    return {Errc::invalid_json, std::string(why) + " (byte " + std::to_string(at) + ")"};
 }
 
 }  // namespace
 
 Result<value> parse(std::string_view text)
 {
-    boost::json::parse_options strict;
-    strict.max_depth = max_depth;
-    boost::json::basic_parser<Builder> parser(strict);
+    auto parsed = parse_by(Rules(), text);
+    if (parsed) return parsed;
+    return Error{parsed.error().code,
+                 "The body is not valid JSON: " + parsed.error().message + '.'};
+}
+
+Result<value> parse_by(const Rules& rules, std::string_view text)
+{
+    boost::json::parse_options options;
+    options.max_depth = rules.max_depth;
+    boost::json::basic_parser<Builder> parser(options, rules.last_duplicate_counts);
     error_code error;
     const std::size_t at = parser.write_some(false, text.data(), text.size(), error);
     if (!parser.handler().fault().empty()) return refusal(parser.handler().fault(), at);
+    if (error == boost::json::error::too_deep)
+        return refusal("nested deeper than " + std::to_string(rules.max_depth) + " levels", at);
     if (error) return refusal(describe(error, text, at), at);
     if (at < text.size()) return refusal("text after its end", at);
     return std::move(parser.handler().result());

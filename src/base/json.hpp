@@ -29,6 +29,15 @@ inline constexpr std::size_t max_values = 600'000;
 // become the nearest double.
 Result<boost::json::value> parse(std::string_view text);
 
+struct Rules {
+    std::size_t max_depth = json::max_depth;
+    bool last_duplicate_counts = false;  // Otherwise a key that occurs twice is a fault.
+};
+
+// The same for texts that are no bodies. The message of the error is only the reason, without a
+// full stop: "it ends too early (byte 5)".
+Result<boost::json::value> parse_by(const Rules& rules, std::string_view text);
+
 // Appends text as a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD, so that the
 // output is always valid.
 void append_quoted(std::string& out, std::string_view text);

@@ -5,6 +5,9 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 
+#include <string_view>
+#include <utility>
+
 namespace parley::chat {
 namespace {
 
@@ -90,16 +93,28 @@ Task<> Maintenance::complete_index()
         const SteadyPoint before = services_.clock.steady();
         const auto indexed = co_await services_.store.search().update_index(messages_at_once);
         if (!indexed) {
-            log::debug("cannot update the search index",
-                       log::kv("reason", indexed.error().message));
+            tell_index_failure(indexed.error());
             co_return;
         }
+        is_index_failing_ = false;
         if (*indexed == 0) break;
         co_await store_usage();
         // Half of the time is for others, however much there is to index.
         co_await sleep(services_.clock.steady() - before);
     }
     indexed_growths_ = growths;
+}
+
+// It is tried again twice a second: only the first failure in a row is news.
+void Maintenance::tell_index_failure(const Error& error)
+{
+    constexpr std::string_view message = "cannot update the search index; retrying";
+    const auto reason = log::kv("reason", error.message);
+    const auto detail = log::kv("detail", error.detail);
+    if (std::exchange(is_index_failing_, true))
+        log::debug(message, reason, detail);
+    else
+        log::warn(message, reason, detail);
 }
 
 Task<> Maintenance::store_usage()

@@ -43,6 +43,7 @@ public:
 private:
     Task<> run();
     Task<> complete_index();
+    void tell_index_failure(const Error& error);
     Task<> delete_idle();
     Task<> store_usage();
     Task<> sleep(std::chrono::nanoseconds wait);
@@ -55,6 +56,7 @@ private:
     std::optional<std::uint64_t>
         indexed_growths_;  // The growths of event logs when the index was complete.
     SteadyPoint next_index_ = {};
+    bool is_index_failing_ = false;
     SteadyPoint next_deletion_ = {};
     SteadyPoint next_usage_ = {};
     Mutex mutex_;

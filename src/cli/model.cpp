@@ -170,19 +170,29 @@ Result<> add_model(const ModelArguments& asked, const Common& common)
     return {};
 }
 
+boost::json::object described(const models::CatalogueEntry& entry)
+{
+    boost::json::object line{{"name", entry.name},
+                             {"title", entry.title},
+                             {"purpose", entry.purpose},
+                             {"license", entry.license},
+                             {"bytes", entry.bytes}};
+    if (entry.memory_bytes > 0) line["memory_bytes"] = entry.memory_bytes;
+    return line;
+}
+
 void print_catalogue(const models::Catalogue& catalogue, const Common& common)
 {
     for (const models::CatalogueEntry& each : catalogue) {
-        if (common.json)
-            print_line({{"name", each.name},
-                        {"title", each.title},
-                        {"purpose", each.purpose},
-                        {"license", each.license},
-                        {"bytes", each.bytes}});
-        else
-            std::cout << visible(each.name) << "  " << visible(each.title) << ", "
-                      << each.bytes / mib << " MiB, " << visible(each.license) << "\n    "
-                      << visible(each.purpose) << '\n';
+        if (common.json) {
+            print_line(described(each));
+            continue;
+        }
+        std::cout << visible(each.name) << "  " << visible(each.title) << ", " << each.bytes / mib
+                  << " MiB, ";
+        if (each.memory_bytes > 0)
+            std::cout << "needs about " << each.memory_bytes / mib << " MiB of memory, ";
+        std::cout << visible(each.license) << "\n    " << visible(each.purpose) << '\n';
     }
 }
 

@@ -60,6 +60,7 @@ Result<CatalogueEntry> entry_of(const boost::json::value& value)
                          .copyright = text_in(*object, "copyright"),
                          .fetched_bytes = number_at(*object, "fetched_bytes"),
                          .bytes = number_at(*object, "bytes"),
+                         .memory_bytes = number_at(*object, "memory_bytes"),
                          .sha256 = text_in(*object, "sha256"),
                          .recipe = text_in(*object, "recipe"),
                          .packages = {}};

@@ -28,9 +28,10 @@ struct CatalogueEntry {
     std::string license;    // Its SPDX identifier.
     std::string copyright;  // The authors of the weights.
     std::uint64_t fetched_bytes = 0;
-    std::uint64_t bytes = 0;  // The size of the GGUF file.
-    std::string sha256;       // The hash of the GGUF file.
-    std::string recipe;       // How it is made of the packages: see tools/fetch_model.py.
+    std::uint64_t bytes = 0;         // The size of the GGUF file.
+    std::uint64_t memory_bytes = 0;  // With one full conversation; 0: not known.
+    std::string sha256;              // The hash of the GGUF file.
+    std::string recipe;              // How it is made of the packages: see tools/fetch_model.py.
     std::vector<ModelPackage> packages;
 };
 using Catalogue = std::vector<CatalogueEntry>;

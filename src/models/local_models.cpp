@@ -34,6 +34,14 @@ std::string default_model(const Options& options, const fs::path& data)
     return std::string(is_there ? embedded_model : engine::scripted_name);
 }
 
+bool offers_embedded_model(const Options& options, const fs::path& data)
+{
+    const std::string name(embedded_model);
+    if (default_model(options, data) == name) return true;
+    return options.named.contains(name) && options.of(name).llama.path.empty() &&
+           engine_of(name, options, data) == "llama";
+}
+
 Result<std::vector<LocalModel>> local_models(const Options& options, const fs::path& data)
 {
     std::vector<LocalModel> wanted;

@@ -33,6 +33,9 @@ std::string engine_of(const std::string& name, const Options& options,
 // The default model: model.default, else the embedded model, else scripted.
 std::string default_model(const Options& options, const std::filesystem::path& data);
 
+// Whether users can select the embedded model, which is a demonstration.
+bool offers_embedded_model(const Options& options, const std::filesystem::path& data);
+
 // The named models, the files of the data directory, and the embedded model if it is the
 // default. Fails with a message if a model has no file.
 Result<std::vector<LocalModel>> local_models(const Options& options,

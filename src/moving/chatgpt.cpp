@@ -8,24 +8,20 @@
 namespace parley::moving {
 namespace {
 
-// The text in place of images and other files, so that nothing is left out in silence.
-constexpr const char* missing_attachment = "[attachment not imported]";
-
-std::vector<std::string> texts_of(const boost::json::object& content)
+void read_content(const boost::json::object& content, Node& node)
 {
-    std::vector<std::string> texts;
     if (const auto* parts = array_at(content, "parts")) {
         for (const auto& part : *parts) {
             if (const auto* text = part.if_string()) {
-                if (!text->empty()) texts.emplace_back(*text);
+                if (!text->empty()) node.message.parts.emplace_back(*text);
             } else if (!part.is_null()) {
-                texts.emplace_back(missing_attachment);
+                add_missing_attachment(node);
             }
         }
     } else if (auto text = text_at(content, "text")) {
-        texts.push_back(std::move(*text));
+        node.message.parts.push_back(std::move(*text));
     }
-    return texts;
+    if (node.message.parts.empty()) node.reason = "it is empty";
 }
 
 bool has_known_type(const std::string& type)
@@ -52,8 +48,7 @@ void read_message(const boost::json::object& message, Node& node)
     } else if (!content || !has_known_type(type)) {
         node.reason = "content of type " + type.substr(0, 32) + " is not imported";
     } else {
-        node.message.parts = texts_of(*content);
-        if (node.message.parts.empty()) node.reason = "it is empty";
+        read_content(*content, node);
     }
     if (const auto* metadata = object_at(message, "metadata"); metadata && role == "assistant")
         node.message.model = text_at(*metadata, "model_slug");

@@ -22,12 +22,13 @@ struct ReadMessage {
     TimePoint created_at = {};
     std::optional<StopReason> stop_reason = {};
     std::optional<std::string> model = {};
+    bool structured = false;  // An answer in a format.
     std::map<std::string, std::string> metadata = {};
 
     bool operator==(const ReadMessage&) const = default;
 };
 
-// A message of the source that is not in the conversation.
+// A message of the source that is not in the conversation, or not with all that it had.
 struct Skipped {
     std::string source_id = {};
     std::string reason = {};

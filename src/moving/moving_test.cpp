@@ -1,10 +1,4 @@
-#include "moving/moving.hpp"
-
-#include "base/json.hpp"
-
-#include <gtest/gtest.h>
-
-#include <gmock/gmock.h>
+#include "moving/conversations_for_tests.hpp"
 
 namespace parley::moving {
 namespace {
@@ -12,37 +6,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-const TimePoint now(std::chrono::seconds(1'700'000'000));
-
-Result<Conversation> read(Format format, const std::string& text)
-{
-    return read_conversation(format, json::parse(text).value().as_object(), now, "#/conversation");
-}
-
-// Each message as "parent:role:texts".
-std::vector<std::string> messages_of(const Conversation& conversation)
-{
-    std::vector<std::string> shown;
-    for (const ReadMessage& each : conversation.messages) {
-        std::string text = each.parent ? std::to_string(*each.parent) : "-";
-        text += each.speaker == Speaker::user ? ":u:" : ":a:";
-        for (const std::string& part : each.parts) text += "[" + part + "]";
-        shown.push_back(std::move(text));
-    }
-    return shown;
-}
-
-std::vector<std::string> skipped_of(const Conversation& conversation)
-{
-    std::vector<std::string> ids;
-    for (const Skipped& each : conversation.skipped) {
-        EXPECT_FALSE(each.reason.empty());
-        ids.push_back(each.source_id);
-    }
-    std::ranges::sort(ids);
-    return ids;
-}
 
 std::string gpt_node(const std::string& id, const std::string& parent, const std::string& role,
                      const std::string& text, const std::string& more = "")
@@ -151,18 +114,20 @@ TEST(ChatGpt, NamesAttachmentsThatAreLeftOut)
             .value();
     EXPECT_THAT(messages_of(conversation),
                 ElementsAre("-:u:[[attachment not imported]][Look]", "0:a:[]"));
-    EXPECT_THAT(skipped_of(conversation), ElementsAre("r", "w"));
+    EXPECT_THAT(skipped_of(conversation), ElementsAre("q", "r", "w"));
+    EXPECT_EQ(conversation.imported, 1U);
 }
 
+// About as many as a body may have.
 TEST(ChatGpt, ReadsAChainOfManyNodes)
 {
     std::string nodes = gpt_node("n0", "", "user", "x");
-    for (int i = 1; i < 20'000; ++i)
+    for (int i = 1; i < 50'000; ++i)
         nodes += "," + gpt_node("n" + std::to_string(i), "n" + std::to_string(i - 1),
                                 i % 2 == 0 ? "user" : "assistant", "x");
     const auto conversation = read(Format::chatgpt, gpt(nodes)).value();
-    EXPECT_THAT(conversation.messages, SizeIs(20'000));
-    EXPECT_EQ(conversation.newest, 19'999U);
+    EXPECT_THAT(conversation.messages, SizeIs(50'000));
+    EXPECT_EQ(conversation.newest, 49'999U);
 }
 
 TEST(ChatGpt, IsRefusedWithoutMessages)
@@ -191,7 +156,7 @@ TEST(OpenWebUi, IsReadWithBranches)
             .value();
     EXPECT_THAT(messages_of(conversation), ElementsAre("-:u:[Hi]", "0:a:[One]", "0:a:[Two]",
                                                        "2:u:[[attachment not imported]]"));
-    EXPECT_THAT(skipped_of(conversation), ElementsAre("e"));
+    EXPECT_THAT(skipped_of(conversation), ElementsAre("e", "f"));
     EXPECT_EQ(conversation.newest, 2U);
     EXPECT_EQ(conversation.instructions, "Be kind.");
     EXPECT_TRUE(conversation.archived && conversation.keep);
@@ -209,57 +174,6 @@ TEST(OpenWebUi, IsReadAsAList)
     EXPECT_EQ(conversation.created_at, now);
     EXPECT_EQ(read(Format::open_webui, R"({"chat":{}})").error().faults.at(0).where,
               "#/conversation/chat/history/messages");
-}
-
-TEST(Parley, IsReadAsItIs)
-{
-    const auto conversation =
-        read(Format::parley,
-             R"({"session":{"id":"ses_1","title":"Own","instructions":"Short.","model":"m",
-                 "archived":true,"keep":true,"metadata":{"k":"v"},
-                 "created_at":"2026-01-31T09:30:00.000Z","updated_at":"2026-02-01T09:30:00.000Z"},
-                 "messages":[{"id":"msg_1","parent_id":null,"role":"user","metadata":{"a":"b"},
-                 "content":[{"type":"text","text":"Hi"},{"type":"text","text":"there"}],
-                 "created_at":"2026-01-31T09:30:01.000Z"},
-                 {"id":"msg_2","parent_id":"msg_1","role":"assistant","model":"m",
-                 "stop_reason":"max_tokens","content":[{"type":"text","text":""}]}]})")
-            .value();
-    EXPECT_THAT(messages_of(conversation), ElementsAre("-:u:[Hi][there]", "0:a:[]"));
-    EXPECT_EQ(conversation.title, "Own");
-    EXPECT_EQ(conversation.instructions, "Short.");
-    EXPECT_EQ(conversation.model, "m");
-    EXPECT_TRUE(conversation.archived && conversation.keep);
-    EXPECT_EQ(conversation.metadata.at("k"), "v");
-    EXPECT_EQ(conversation.messages[0].metadata.at("a"), "b");
-    EXPECT_EQ(conversation.messages[1].stop_reason, StopReason::max_tokens);
-    EXPECT_EQ(conversation.newest, 1U);
-    EXPECT_FALSE(read(Format::parley, R"({"session":{}})"));
-    EXPECT_FALSE(read(Format::parley, R"({"messages":[]})"));
-}
-
-TEST(Parley, LeavesOutWhatOtherRequestsCouldNotMake)
-{
-    const auto with = [](const std::string& session, const std::string& metadata) {
-        return read(Format::parley, R"({"session":{"id":"ses_1")" + session +
-                                        R"(},"messages":[{"id":"msg_1","role":"user","metadata":)" +
-                                        metadata + R"(,"content":[{"type":"text","text":"Hi"}]}]})")
-            .value();
-    };
-    const auto instructions = [](std::size_t bytes) {
-        return R"(,"instructions":")" + std::string(bytes, 'x') + "\"";
-    };
-    EXPECT_EQ(with(instructions(65'536), "{}").instructions->size(), 65'536U);
-    EXPECT_THAT(skipped_of(with(instructions(65'537), "{}")), ElementsAre("ses_1"));
-    EXPECT_EQ(with(instructions(65'537), "{}").instructions, std::nullopt);
-    std::string entries;
-    for (int i = 0; i < 16; ++i) entries += "\"k" + std::to_string(i) + "\":\"v\",";
-    entries.pop_back();
-    EXPECT_THAT(with("", "{" + entries + "}").messages.at(0).metadata, SizeIs(16));
-    EXPECT_THAT(skipped_of(with("", "{" + entries + ",\"k\":\"v\"}")), ElementsAre("msg_1"));
-    EXPECT_THAT(skipped_of(with(",\"metadata\":{\"\":\"v\"}", "{}")), ElementsAre("ses_1"));
-    const std::string longest(512, 'x');
-    EXPECT_THAT(skipped_of(with("", "{\"k\":\"" + longest + "\"}")), IsEmpty());
-    EXPECT_THAT(skipped_of(with("", "{\"k\":\"" + longest + "x\"}")), ElementsAre("msg_1"));
 }
 
 }  // namespace

@@ -8,20 +8,23 @@
 namespace parley::moving {
 namespace {
 
-std::vector<std::string> texts_of_webui(const boost::json::object& message)
+void read_webui_content(const boost::json::object& message, Node& node)
 {
-    std::vector<std::string> texts;
+    std::vector<std::string>& texts = node.message.parts;
     if (auto text = text_at(message, "content")) texts.push_back(std::move(*text));
     if (const auto* parts = array_at(message, "content")) {
         for (const auto& part : *parts) {
             const auto* object = part.if_object();
             auto text = object ? text_at(*object, "text") : std::nullopt;
-            texts.push_back(text.value_or("[attachment not imported]"));
+            if (text)
+                texts.push_back(std::move(*text));
+            else
+                add_missing_attachment(node);
         }
     }
     if (const auto* files = array_at(message, "files"))
-        texts.insert(texts.end(), files->size(), "[attachment not imported]");
-    return texts;
+        for (std::size_t i = 0; i < files->size(); ++i) add_missing_attachment(node);
+    if (texts.empty()) node.reason = "it is empty";
 }
 
 Node read_webui_node(std::string_view key, const boost::json::value& value, TimePoint created_at)
@@ -39,8 +42,7 @@ Node read_webui_node(std::string_view key, const boost::json::value& value, Time
         node.reason = "messages of role " + role.substr(0, 32) + " are not imported";
         return node;
     }
-    node.message.parts = texts_of_webui(*object);
-    if (node.message.parts.empty()) node.reason = "it is empty";
+    read_webui_content(*object, node);
     if (role == "assistant") {
         node.message.speaker = Speaker::assistant;
         node.message.stop_reason = StopReason::end_turn;

@@ -24,16 +24,17 @@ std::map<std::string, std::string> metadata_at(const boost::json::object& object
     return metadata;
 }
 
-std::vector<std::string> parts_of(const boost::json::object& message)
+void read_own_content(const boost::json::object& message, Node& node)
 {
-    std::vector<std::string> parts;
     if (const auto* content = array_at(message, "content"))
         for (const auto& part : *content) {
             const auto* object = part.if_object();
-            const auto* text = object ? string_at(*object, "text") : nullptr;
-            parts.emplace_back(text ? std::string(*text) : "[attachment not imported]");
+            if (const auto* text = object ? string_at(*object, "text") : nullptr)
+                node.message.parts.emplace_back(*text);
+            else
+                add_missing_attachment(node);
         }
-    return parts;
+    if (node.message.parts.empty()) node.reason = "it has no content";
 }
 
 std::optional<StopReason> stop_reason_at(const boost::json::object& message)
@@ -62,12 +63,13 @@ Node read_own_node(const boost::json::value& value, std::size_t number, TimePoin
     }
     node.message.speaker = role == "user" ? Speaker::user : Speaker::assistant;
     node.message.created_at = moment_at(*object, "created_at").value_or(created_at);
-    node.message.parts = parts_of(*object);
+    read_own_content(*object, node);
     node.message.metadata = metadata_at(*object);
-    if (node.message.parts.empty()) node.reason = "it has no content";
     if (role == "assistant") {
         node.message.stop_reason = stop_reason_at(*object).value_or(StopReason::end_turn);
         node.message.model = text_at(*object, "model");
+        // Null if it was cut. The value itself is read from the text.
+        node.message.structured = object->contains("output");
     }
     return node;
 }

@@ -110,6 +110,7 @@ private:
             return;
         }
         ++conversation_.imported;
+        if (node.lacks_attachments) skip(node, "its images and files are not imported");
         auto& messages = conversation_.messages;
         if (!above || messages[*above].speaker != node.message.speaker) {
             node.message.parent = above;
@@ -130,6 +131,7 @@ private:
         for (std::string& part : next.parts) message.parts.push_back(std::move(part));
         message.created_at = std::max(message.created_at, next.created_at);
         message.stop_reason = next.stop_reason;
+        message.structured = false;  // Two texts are no JSON.
         if (next.model) message.model = std::move(next.model);
     }
 
@@ -151,6 +153,12 @@ Node begin_node(std::string_view id, TimePoint created_at)
     node.message.source_id = node.id;
     node.message.created_at = created_at;
     return node;
+}
+
+void add_missing_attachment(Node& node)
+{
+    node.message.parts.emplace_back("[attachment not imported]");
+    node.lacks_attachments = true;
 }
 
 void add_nodes(Conversation& conversation, std::vector<Node> nodes,

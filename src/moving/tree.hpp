@@ -13,10 +13,14 @@ struct Node {
     std::optional<std::string> parent = {};  // Its id.
     ReadMessage message = {};                // Without its parent.
     std::string reason = {};                 // Why it is left out; empty: it is not.
+    bool lacks_attachments = false;
 };
 
 // A node without content.
 Node begin_node(std::string_view id, TimePoint created_at);
+
+// Adds the text that stands for an image or another file, which is left out.
+void add_missing_attachment(Node& node);
 
 // Adds the messages of the nodes to a conversation: messages, newest, imported and skipped. A node
 // whose parent does not exist is a beginning; nodes in a cycle, and a second one with the same id,

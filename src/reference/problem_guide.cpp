@@ -185,7 +185,7 @@ constexpr std::array problem_guides = std::to_array<ProblemGuide>({
      {"The model's server does not support response_format, and ignores it.",
       "The model's server supports JSON but not schemas.", ""},
      "Ask again, choose another model, or describe the format in the message, too.",
-     "The answer is not JSON: syntax error."},
+     "The answer is not JSON: it ends too early (byte 12)."},
     {Errc::upstream_timeout,
      {"The answer is very long.", "The model's server is overloaded.", ""},
      "Ask for less, set `max_output_tokens`, or ask again later.",

@@ -107,8 +107,8 @@ SchemaRef call_of(const std::vector<FunctionSchema>& functions);
 // nested deeper than max_answer_depth.
 std::string grammar_of(const Schema& schema);
 
-// Parses an answer. Fails with validation_failed if it is not JSON. Of members with the same name
-// in an object the last one counts, as with most parsers.
+// Parses an answer as json::parse() does, but of members with the same name in an object the last
+// one counts, as with most parsers. Fails with validation_failed if it is not JSON.
 Result<boost::json::value> parse_answer(std::string_view text);
 
 // The same, and fails with validation_failed if it does not match the schema.

@@ -1,8 +1,6 @@
+#include "base/json.hpp"
 #include "schema/judge.hpp"
 
-#include <boost/json/parse.hpp>
-
-#include <algorithm>
 #include <utility>
 
 namespace parley::schema {
@@ -11,16 +9,6 @@ namespace {
 using boost::json::value;
 
 Error invalid(std::string why) { return {Errc::validation_failed, "The answer " + std::move(why)}; }
-
-bool is_finite(const value& value)
-{
-    if (const auto* number = value.if_double()) return *number - *number == 0;
-    if (const auto* array = value.if_array()) return std::ranges::all_of(*array, is_finite);
-    if (const auto* object = value.if_object())
-        return std::ranges::all_of(*object,
-                                   [](const auto& member) { return is_finite(member.value()); });
-    return true;
-}
 
 class Compact {
 public:
@@ -79,12 +67,9 @@ private:
 
 Result<value> parse_answer(std::string_view text)
 {
-    boost::json::parse_options options;
-    options.max_depth = max_answer_depth;
-    boost::json::error_code error;
-    value parsed = boost::json::parse(text, error, {}, options);
-    if (error) return invalid("is not JSON: " + error.message());
-    if (!is_finite(parsed)) return invalid("has a number beyond the range of a double");
+    auto parsed =
+        json::parse_by({.max_depth = max_answer_depth, .last_duplicate_counts = true}, text);
+    if (!parsed) return invalid("is not JSON: " + parsed.error().message);
     return parsed;
 }
 

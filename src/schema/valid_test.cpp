@@ -49,6 +49,26 @@ TEST(SchemaValid, KnowsTypes)
     EXPECT_FALSE(fits(R"({"type":"null"})", "null null"));
 }
 
+// Boost's own conversion takes 10 and 0.12345678901234568 for these numbers.
+TEST(SchemaValid, TakesEachNumberForTheNearestDouble)
+{
+    EXPECT_FALSE(fits(R"({"type":"integer"})", "9.999999999999999"));
+    EXPECT_FALSE(fits(R"({"enum":[10]})", "9.999999999999999"));
+    EXPECT_TRUE(fits(R"({"const":0.12345678901234566})", "0.12345678901234566"));
+    EXPECT_EQ(rewritten(R"({"type":"number"})", "0.12345678901234566"), "0.12345678901234566");
+    EXPECT_EQ(rewritten(R"({"type":"number"})", "0e999"), "0");
+    EXPECT_THAT(rewritten(R"({"type":"number"})", "1e400"),
+                HasSubstr("is not JSON: a number beyond the range of a double"));
+}
+
+TEST(SchemaValid, TakesTheLastOfMembersWithTheSameName)
+{
+    const char* schema = R"({"type":"object","properties":{"a":{"type":"integer"},"b":{}}})";
+    EXPECT_EQ(rewritten(schema, R"({"a":[{"a":null}],"b":{"c":1,"c":[2]},"a":3})"),
+              R"({"a":3,"b":{"c":[2]}})");
+    EXPECT_FALSE(fits(schema, R"({"a":3,"a":"x"})"));
+}
+
 TEST(SchemaValid, KnowsFormats)
 {
     const auto has = [](const std::string& format, const std::string& text) {

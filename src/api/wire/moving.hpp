@@ -74,13 +74,14 @@ struct SkippedView {
     std::string reason;
 
     static constexpr fields::SchemaInfo schema_info{"SkippedMessage",
-                                                    "A message that was not imported."};
+                                                    "A message that was not imported, or not "
+                                                    "with its images and files."};
     static constexpr auto fields()
     {
         using namespace fields;
         using View = SkippedView;
         return std::tuple(field("source_id", &View::source_id, "Its id in the other program."),
-                          field("reason", &View::reason, "Why it was not imported.",
+                          field("reason", &View::reason, "What was not imported, and why.",
                                 example("messages of role tool are not imported")));
     }
 };
@@ -101,7 +102,8 @@ struct ImportView {
             field("session_id", &View::session_id, "The session that was created.",
                   example("ses_01J9ZQ8R0000000000000000AB"), id_of_session),
             field("imported", &View::imported, "Number of imported messages.", example(120)),
-            field("skipped", &View::skipped, "Messages that were not imported."));
+            field("skipped", &View::skipped,
+                  "Messages that were not imported, or not with all of their content."));
     }
 };
 

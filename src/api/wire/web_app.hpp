@@ -16,6 +16,7 @@ struct WebAppView {
     bool needs_setup = false;
     std::string default_model;
     std::optional<std::string> note;
+    std::optional<std::string> demonstration_model;
     std::string version;
     std::optional<std::string> login_provider;
 
@@ -32,6 +33,9 @@ struct WebAppView {
             field("needs_setup", &View::needs_setup, "True while this server has no operator."),
             field("default_model", &View::default_model, "The default model.", example("scripted")),
             field("note", &View::note, "A note about that model."),
+            field("demonstration_model", &View::demonstration_model,
+                  "Name of the built-in model, which is a demonstration; null: it is not offered.",
+                  example("smollm2-135m")),
             field("version", &View::version, "The version of this server.", example("0.2.0")),
             field("login_provider", &View::login_provider,
                   "Name of the OpenID provider at which users can log in; null: there is none.",

@@ -100,7 +100,8 @@ TEST(Grammar, AllowsOnlyValidAnswers)
 {
     schema::RandomSchemas schemas(7);
     int complete = 0;
-    for (unsigned i = 0; i < 8; ++i) {
+    for (unsigned i = 0; complete < 8; ++i) {
+        ASSERT_LT(i, 40U) << "only " << complete << " answers were complete";
         const auto schema = made(schemas.next());
         const std::string text = babbled(*schema, i);
         if (text.empty()) continue;
@@ -109,7 +110,6 @@ TEST(Grammar, AllowsOnlyValidAnswers)
         ASSERT_TRUE(value) << text << " is not valid for " << schema->text;
         EXPECT_TRUE(text.find_first_of("\n\t\r") == text.npos);
     }
-    EXPECT_GT(complete, 3);
 }
 
 TEST(Grammar, TakesTheSmallestValueOfEverySchema)

@@ -6,7 +6,7 @@
 // A common prefix of two jobs of one owner is computed once: the second job waits for it. Jobs of
 // other owners do not wait, because the wait would reveal the text (whose.hpp). A job whose client
 // has disconnected is removed before the next step. The grammar of one answer at most may search
-// the whole vocabulary in a step; others that need it wait for the next step.
+// the whole vocabulary in a step; others that need it wait for the next steps, and take turns.
 //
 // Threads: belongs to the engine's thread; answers are posted to the loops, once per loop and step.
 #pragma once
@@ -74,7 +74,8 @@ private:
     double tiled_per_second_;  // The same in large batches.
     std::size_t steps_with_gap_ = 0;
     Helpers helpers_;
-    bool searched_all_ = false;  // In this step, a grammar tried the whole vocabulary.
+    bool searched_all_ = false;    // In this step, a grammar tried the whole vocabulary.
+    std::size_t next_search_ = 0;  // The slot behind the one whose grammar did it last.
 };
 
 // Sends the updates of these jobs to their loops, once per loop. `ended` jobs must not be used

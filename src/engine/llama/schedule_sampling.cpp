@@ -15,10 +15,12 @@ Error grammar_failed()
 // Those that had to wait in an earlier step.
 void Schedule::sample_delayed()
 {
+    const std::size_t first = next_search_;
     for (std::size_t i = 0; i < slots_.count() && !searched_all_; ++i) {
-        if (slots_[i].logits.empty()) continue;
-        const std::vector<float> logits = std::exchange(slots_[i].logits, {});
-        sample(i, logits);
+        const std::size_t index = (first + i) % slots_.count();
+        if (slots_[index].logits.empty()) continue;
+        const std::vector<float> logits = std::exchange(slots_[index].logits, {});
+        sample(index, logits);
     }
 }
 
@@ -37,6 +39,7 @@ void Schedule::sample(std::size_t index, std::span<const float> logits)
             slot.logits.assign(logits.begin(), logits.end());
             return;
         }
+        next_search_ = index + 1;
         chosen = job.grammar->choose(choice, true);
     }
     const auto* token = std::get_if<Token>(&chosen);

@@ -2,6 +2,7 @@
 #include "base/block_on.hpp"
 #include "engine/checked_start.hpp"
 #include "engine/llama/engine_for_tests.hpp"
+#include "engine/llama/vocabulary.hpp"
 #include "engine/reply_for_tests.hpp"
 #include "schema/schemas_for_tests.hpp"
 
@@ -96,6 +97,34 @@ TEST_F(Structured, SharesTheModelWithOthers)
     for (std::size_t i = 0; i < 2; ++i)
         EXPECT_TRUE(schema::valid(*schema::restored(rare), answers[i].text())) << answers[i].text();
     EXPECT_NE(answers[2].text().find("Paris"), std::string::npos);
+}
+
+// Every token that the answer may have is the least likely one, so both always need to search.
+TEST_F(Structured, TakesTurnsWithOthersThatSearchAllTokens)
+{
+    const std::string text = R"("zqxjvkwpgfzbqkxjwvzpqgxkfjbzwqvkxpjzgqfwkxbvjqz")";
+    const auto vocabulary = Vocabulary::load(weights_for_tests()).value();
+    Sampling unlikely{.temperature = 0};
+    for (std::size_t i = 0; i < vocabulary->size(); ++i) {
+        const std::string piece = vocabulary->piece(static_cast<Token>(i));
+        if (!piece.empty() && text.find(piece) != text.npos)
+            unlikely.logit_bias.emplace(static_cast<std::int64_t>(i), -100);
+    }
+    std::vector<std::size_t> written(2);
+    std::optional<std::size_t> written_by_other;  // When the first one had ended.
+    const auto write = [&](std::size_t index) -> Task<Heard> {
+        Prompt prompt = asked_for(R"({"const":)" + text + "}", unlikely);
+        const auto reply = (co_await engine->start(std::move(prompt), {})).value();
+        Heard heard;
+        while (co_await hear_next(*reply, heard)) written[index] = heard.text().size();
+        if (!written_by_other) written_by_other = written[1 - index];
+        co_return heard;
+    };
+    std::vector<Task<Heard>> tasks;
+    tasks.push_back(write(0));
+    tasks.push_back(write(1));
+    for (const Heard& answer : block_on_all(std::move(tasks))) EXPECT_EQ(answer.text(), text);
+    EXPECT_GT(*written_by_other, text.size() / 4);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ UpstreamReply::UpstreamReply(Upstream& upstream, const Executor& loop, const Pro
     : figures_(upstream.figures),
       call_(upstream, loop, request_of(prompt), true),
       offers_tools_(prompt.sampling.tools != nullptr),
+      has_stop_(!prompt.sampling.stop.empty()),
       text_(may_call(prompt.sampling.tools, ToolUse::passed_on)),
       input_tokens_(estimate(prompt)),
       max_output_(prompt.sampling.max_output_tokens),
@@ -131,6 +132,8 @@ void UpstreamReply::read(std::string_view data, Written& written)
     Chunk chunk = read_chunk(data);
     if (chunk.usage) usage_ = chunk.usage;
     if (chunk.reason) reason_ = chunk.reason;
+    // A text that the request does not have is one of the model's own: the answer is complete.
+    if (reason_ == StopReason::stop_sequence && !has_stop_) reason_ = StopReason::end_turn;
     if ((chunk.ends_with_calls || !chunk.calls.empty()) && !offers_tools_)
         return fail("it called a tool, but none was offered");
     add_text(chunk.text, written);

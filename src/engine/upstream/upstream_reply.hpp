@@ -43,6 +43,7 @@ private:
     std::shared_ptr<Figures> figures_;
     Call call_;
     const bool offers_tools_;
+    const bool has_stop_;                 // The request has texts that end the answer.
     std::optional<CompactText> compact_;  // For text in a format. Calls stay as they are.
     CallText text_;
     std::int64_t input_tokens_ = 0;  // Estimated.

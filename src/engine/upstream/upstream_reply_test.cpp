@@ -32,6 +32,8 @@ class ReplyTest : public AskingTest {
 protected:
     schema::SchemaRef format = schema::any_object();
     ToolsRef tools;
+    std::vector<std::string> stop;
+    std::string end;  // The members that the last event of a server has beside its delta.
 
     // The answer if the server sends these deltas.
     Heard heard(const std::vector<std::string>& deltas)
@@ -39,11 +41,13 @@ protected:
         std::string body;
         for (const std::string& delta : deltas)
             body += R"(data: {"choices":[{"index":0,"delta":)" + delta + "}]}\n\n";
+        if (!end.empty()) body += R"(data: {"choices":[{"index":0,"delta":{},)" + end + "}]}\n\n";
         Peer peer({Peer::answering(events(body + "data: [DONE]\n\n"))});
         open({peer.url()});
         Prompt prompt{.turns = {{Speaker::user, "hi"}}};
         prompt.sampling.format = format;
         prompt.sampling.tools = tools;
+        prompt.sampling.stop = stop;
         return boost::asio::co_spawn(loops[0].executor(), listen(std::move(prompt)),
                                      boost::asio::use_future)
             .get();
@@ -80,6 +84,23 @@ TEST_F(ReplyTest, KeepsTheTextOfAnInvalidAnswer)
         ASSERT_TRUE(answer.error) << said;
         EXPECT_EQ(answer.error->code, Errc::invalid_output) << said;
     }
+}
+
+// Servers name texts of the model's own, such as "<|im_end|>", in the same member.
+TEST_F(ReplyTest, TakesAStopTextThatWasNotAskedForAsTheEnd)
+{
+    end = R"("finish_reason":"stop","stop_reason":"<|im_end|>")";
+    const Heard valid = heard({text_delta("{}")});
+    ASSERT_TRUE(valid.finish);
+    EXPECT_EQ(valid.finish->reason, StopReason::end_turn);
+    const Heard invalid = heard({text_delta("Sure")});
+    ASSERT_TRUE(invalid.error);
+    EXPECT_EQ(invalid.error->code, Errc::invalid_output);
+    format = nullptr;
+    stop = {"<|im_end|>"};
+    const Heard stopped = heard({text_delta("Sure")});
+    ASSERT_TRUE(stopped.finish);
+    EXPECT_EQ(stopped.finish->reason, StopReason::stop_sequence);
 }
 
 TEST_F(ReplyTest, CountsWhiteSpaceThatItLeavesOut)

@@ -200,5 +200,6 @@ export interface AppSettings {
   version: string;
   default_model: string | null;
   note: string | null; // A note about that model.
+  demonstration_model?: string | null; // The built-in one, if it is offered.
   login_provider?: string | null; // Its name.
 }

@@ -12,8 +12,7 @@ export function DemoNote({ chat, preset }: { chat: Chat; preset: Preset }) {
   const t = words();
   const [open, setOpen] = useState(false);
   const model = modelOf(chat, preset);
-  // The server has a note about its default model if it is the built-in one.
-  const small = !!settings.value?.note && model === settings.value.default_model;
+  const small = !!model && model === settings.value?.demonstration_model;
   if (model !== "scripted" && !small) return null;
   return (
     <>

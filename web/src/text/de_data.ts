@@ -11,7 +11,7 @@ export const deData: typeof enData = {
   importTitle: "Import", importLead: "Unterhaltungen von ChatGPT (conversations.json oder das ZIP-Archiv), Open WebUI oder aus einem Export von Parley. Nichts wird doppelt importiert.",
   chooseFile: "Datei auswählen", importing: (done: number) => `Import läuft: bisher ${done} Unterhaltungen`, stopImport: "Abbrechen",
   imported: (count: number) => `${count} ${count === 1 ? "Unterhaltung" : "Unterhaltungen"} importiert`, knownBefore: (count: number) => `${count} schon früher importiert`, failed: (count: number) => `${count} fehlgeschlagen`,
-  skipped: (count: number) => `${count} ${count === 1 ? "Nachricht" : "Nachrichten"} nicht importiert`, stopped: "Abgebrochen", untitled: "Ohne Titel",
+  skipped: (count: number) => `${count} ${count === 1 ? "Nachricht" : "Nachrichten"} nicht vollständig importiert`, stopped: "Abgebrochen", untitled: "Ohne Titel",
   unknownFormat: "Diese Datei enthält keine Unterhaltungen in einem bekannten Format.", notReadable: "Die Datei ist beschädigt oder unvollständig.", notJson: "Kein gültiges JSON.", tooLarge: "Größer als 16 MB.",
   retentionTitle: "Automatisches Löschen", retentionLead: "Unterhaltungen ohne Aktivität werden nach dieser Zeit gelöscht. Unterhaltungen mit „Behalten“ bleiben.",
   retention: "Löschen nach", retentionDays: (days: number) => (days === 1 ? "1 Tag" : `${days} Tagen`), retentionNever: "Nie", keep: "Diese Unterhaltung behalten", keepHint: "Sie wird nicht automatisch gelöscht.",
