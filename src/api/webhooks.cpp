@@ -48,10 +48,14 @@ WebhookView shown(const webhook::ShownWebhook& made)
 Task<Result<MadeWebhook>> create_webhook(Webhooks& webhooks, const Clock& clock,
                                          WebhookWriter caller, Origin origin,
                                          const http::RequestHead& head,
-                                         Body<WebhookDefinition> body)
+                                         CheckedBody<WebhookDefinition, Webhooks> body)
 {
     const auto types = webhook::read_types(body.event_types);
-    if (!types) co_return types.error();
+    if (!types) {
+        Faults faults;
+        webhooks.add_faults_of(body, faults);
+        co_return validation_failed(std::move(faults));
+    }
     if (auto may = may_hear(*caller, *types); !may) co_return may.error();
     auto key = key_claim(head, "webhook", fields::write<WebhookDefinition>(body), clock);
     if (!key) co_return key.error();

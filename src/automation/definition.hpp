@@ -4,6 +4,7 @@
 #pragma once
 
 #include "api/wire/automation.hpp"
+#include "automation/body_faults.hpp"
 #include "base/error.hpp"
 #include "schedule/schedule.hpp"
 #include "store/event_log.hpp"
@@ -21,14 +22,6 @@ inline constexpr std::size_t longest_message = 131'072;
 inline constexpr std::int64_t sessions_kept = 30;
 inline constexpr std::int64_t usual_timeout_s = 300;
 
-// Faults of a part of the body, `at` which it stands.
-void add_faults(Faults& faults, std::string_view at, const Error& error);
-Error fault_below(std::string_view at, const Error& error);
-
-// Nothing without a text; a text that is no time is a fault.
-std::optional<TimePoint> parse_time(const std::optional<std::string>& text,
-                                    std::string_view pointer, Faults& faults);
-
 // The events of which an automation hears.
 struct Listening {
     EventTypes types = {};
@@ -43,6 +36,10 @@ public:
     // Fails with validation_failed and all faults; their pointers begin at the body, "#/message".
     static Result<Definition> make(api::AutomationDefinition fields, const schedule::Zones& zones,
                                    std::chrono::seconds longest_timeout);
+    // The same for fields that may have faults: adds its own to them. Nothing if there are any.
+    static std::optional<Definition> make(api::AutomationDefinition fields,
+                                          const schedule::Zones& zones,
+                                          std::chrono::seconds longest_timeout, Faults& faults);
     // As the store keeps it. Fails if the time zone is no longer known.
     static Result<Definition> read(std::string_view text, const schedule::Zones& zones);
     // The same without its schedule, so that it can be read without the time zone: for rows, whose

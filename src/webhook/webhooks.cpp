@@ -1,6 +1,7 @@
 #include "webhook/webhooks.hpp"
 
 #include "base/id.hpp"
+#include "fields/add_fault.hpp"
 #include "fields/read.hpp"
 #include "fields/write.hpp"
 #include "store/refusals.hpp"
@@ -11,6 +12,9 @@
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_from.hpp>
+
+#include <algorithm>
+#include <iterator>
 
 namespace parley::webhook {
 namespace {
@@ -74,19 +78,34 @@ Result<EventTypes> read_types(const std::vector<std::string>& names)
     return types;
 }
 
+Result<http::client::Url> Webhooks::target_of(std::string_view url) const
+{
+    auto parsed = parse_target(url, rules_.allow_http);
+    if (!parsed || !parsed->host_is_address() || !rules_.address_rule) return parsed;
+    if (!rules_.address_rule(boost::asio::ip::make_address(parsed->host())))
+        return address_refused();
+    return parsed;
+}
+
+void Webhooks::add_faults_of(const api::WebhookDefinition& fields, Faults& faults) const
+{
+    Faults found;
+    if (const auto types = read_types(fields.event_types); !types) found = types.error().faults;
+    if (const auto target = target_of(fields.url); !target)
+        std::ranges::copy(target.error().faults, std::back_inserter(found));
+    fields::add_unless_refused(faults, std::move(found));
+}
+
 // A name that has no address now is accepted: its deliveries fail until it has one.
 Task<Result<>> Webhooks::check_target(const Owner& owner, std::string url) const
 {
-    const auto parsed = parse_target(url, rules_.allow_http);
+    const auto parsed = target_of(url);
     if (!parsed) co_return parsed.error();
-    http::client::Addresses addresses;
-    if (parsed->host_is_address())
-        addresses.push_back(boost::asio::ip::make_address(parsed->host()));
-    else if (auto lookup = lookups_->begin(owner.user))
-        addresses = co_await http::client::resolve_within(resolver_, parsed->host(),
-                                                          time_to_resolve, std::move(lookup));
-    else
-        co_return too_many_lookups();
+    if (parsed->host_is_address()) co_return Result<>();
+    auto lookup = lookups_->begin(owner.user);
+    if (!lookup) co_return too_many_lookups();
+    const auto addresses = co_await http::client::resolve_within(
+        resolver_, parsed->host(), time_to_resolve, std::move(lookup));
     for (const auto& each : addresses)
         if (rules_.address_rule && !rules_.address_rule(each)) co_return address_refused();
     co_return Result<>();
@@ -153,6 +172,7 @@ Result<store::WebhookChange> Webhooks::change_of(const store::Webhook& before, a
     for (const auto& [name, value] : given) whole.as_object()[name] = value;
     Faults faults;
     const auto wanted = fields::read<api::WebhookSettings>(whole, faults);
+    add_faults_of(wanted, faults);
     if (!faults.empty()) return validation_failed(std::move(faults));
     store::WebhookChange change{.webhook = before, .seen = before.revision};
     apply(wanted, change.webhook);

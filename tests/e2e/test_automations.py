@@ -62,10 +62,16 @@ def test_a_retry_gets_what_was_created_though_a_new_one_would_be_refused(ana):
 
 
 def test_all_faults_are_reported_at_once(ana):
-    response = ana.request("POST", "/automations", {
-        "name": "", "message": "{{nobody}}", "surprise": 1,
-        "trigger": {"type": "schedule", "cron": "60 * * * *", "time_zone": "Berlin"}})
-    assert faults(response)[0] == ("#/name", "too_short")
+    body = {"name": "", "message": "{{nobody}}", "surprise": 1,
+            "trigger": {"type": "schedule", "cron": "60 * * * *", "time_zone": "Berlin"}}
+    wanted = {("#/name", "too_short"), ("#/surprise", "unknown_field"), ("#/message", "unknown_variable"),
+              ("#/trigger/cron", "invalid_cron"), ("#/trigger/time_zone", "unknown_time_zone")}
+    made = created(ana)
+    for response in (ana.request("POST", "/automations", body),
+                     ana.request("PATCH", f"/automations/{made['id']}", body)):
+        assert set(faults(response)) == wanted and len(faults(response)) == len(wanted)
+    assert set(faults(ana.request("POST", "/automations/preview", {**body, "count": 0, "from": "soon"}))) == {
+        *wanted, ("#/count", "out_of_range"), ("#/from", "invalid_format")}
     response = ana.request("POST", "/automations", {
         "name": "Bad", "message": "{{nobody}}", "overlap": "allow", "session": {"policy": "continue"},
         "trigger": {"type": "schedule", "cron": "60 * * * *", "time_zone": "Berlin"}})
