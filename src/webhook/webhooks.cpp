@@ -13,9 +13,6 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_from.hpp>
 
-#include <algorithm>
-#include <iterator>
-
 namespace parley::webhook {
 namespace {
 
@@ -38,6 +35,19 @@ void apply(const api::WebhookDefinition& fields, store::Webhook& webhook)
     webhook.ordered = fields.ordered;
     webhook.description = fields.description.value_or("");
     webhook.metadata = boost::json::serialize(boost::json::value_from(fields.metadata));
+}
+
+template <class T>
+void add_faults(const DeducedResult<T>& checked, Faults& faults)
+{
+    if (!checked) fields::add_unless_refused(faults, checked.error().faults);
+}
+
+// A URL may no longer be allowed: its webhook can still be changed and disabled.
+bool uses_url(const store::Webhook& before, const boost::json::object& given, WebhookState state)
+{
+    return given.contains("url") ||
+           (state == WebhookState::active && before.state != WebhookState::active);
 }
 
 Error too_many_lookups()
@@ -89,11 +99,8 @@ Result<http::client::Url> Webhooks::target_of(std::string_view url) const
 
 void Webhooks::add_faults_of(const api::WebhookDefinition& fields, Faults& faults) const
 {
-    Faults found;
-    if (const auto types = read_types(fields.event_types); !types) found = types.error().faults;
-    if (const auto target = target_of(fields.url); !target)
-        std::ranges::copy(target.error().faults, std::back_inserter(found));
-    fields::add_unless_refused(faults, std::move(found));
+    add_faults(read_types(fields.event_types), faults);
+    add_faults(target_of(fields.url), faults);
 }
 
 // A name that has no address now is accepted: its deliveries fail until it has one.
@@ -172,7 +179,8 @@ Result<store::WebhookChange> Webhooks::change_of(const store::Webhook& before, a
     for (const auto& [name, value] : given) whole.as_object()[name] = value;
     Faults faults;
     const auto wanted = fields::read<api::WebhookSettings>(whole, faults);
-    add_faults_of(wanted, faults);
+    add_faults(read_types(wanted.event_types), faults);
+    if (uses_url(before, given, wanted.state)) add_faults(target_of(wanted.url), faults);
     if (!faults.empty()) return validation_failed(std::move(faults));
     store::WebhookChange change{.webhook = before, .seen = before.revision};
     apply(wanted, change.webhook);
@@ -206,8 +214,9 @@ Task<Result<store::Webhook>> Webhooks::change(Owner owner, auth::Scopes scopes, 
         // Also if they stay as they are: otherwise a token could move to its own URL what it may
         // not read.
         if (auto checked = check(*types); !checked) co_return checked.error();
-        if (auto checked = co_await check_target(owner, change->webhook.url); !checked)
-            co_return checked.error();
+        if (uses_url(*before, given, change->webhook.state))
+            if (auto checked = co_await check_target(owner, change->webhook.url); !checked)
+                co_return checked.error();
         change->cause = actor.cause();
         change->audit = audit(actor, "webhook.changed", change->webhook.id);
         auto changed = co_await store_.webhooks().change(std::move(*change));
