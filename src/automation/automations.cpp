@@ -221,7 +221,11 @@ Result<Automations::Change> Automations::change_of(const store::Automation& befo
                                                longest_timeout().count());
     Faults faults;
     auto wanted = patched(*fields, given, faults);
-    auto definition = Definition::make(std::move(wanted), zones_, longest_timeout(), faults);
+    // One whose time zone is gone can still be paused and changed.
+    const bool needs_zone = given.contains("trigger") || (was_paused && !wanted.paused);
+    using UnknownZone = Definition::UnknownZone;
+    auto definition = Definition::make(std::move(wanted), zones_, longest_timeout(), faults,
+                                       needs_zone ? UnknownZone::refused : UnknownZone::accepted);
     if (!definition) return validation_failed(std::move(faults));
     const bool is_paused = definition->fields().paused;
     // One whose model is gone can still be paused.

@@ -52,6 +52,8 @@ std::optional<TimePoint> normalised(std::optional<std::string>& text, std::strin
     return time;
 }
 
+bool is_unknown_zone(const Fault& fault) { return fault.code == "unknown_time_zone"; }
+
 std::optional<schedule::Schedule> schedule_of(api::ScheduleTrigger& trigger,
                                               const schedule::Zones& zones, const Faults& refused,
                                               Faults& faults)
@@ -73,20 +75,6 @@ std::optional<schedule::Schedule> schedule_of(api::ScheduleTrigger& trigger,
     std::ranges::move(found, std::back_inserter(faults));
     if (!is_right) return std::nullopt;
     return std::move(*made);
-}
-
-std::optional<Listening> listening_of(const api::EventTrigger& trigger, Faults& faults)
-{
-    Listening listening{.automation = trigger.automation_id.value_or(""),
-                        .session = trigger.session_id.value_or("")};
-    for (std::size_t i = 0; i < trigger.event_types.size(); ++i) {
-        const EventTypes named = types_named(trigger.event_types[i]);
-        if (named.empty())
-            faults.push_back({"#/trigger/event_types/" + std::to_string(i), "invalid",
-                              "\"" + trigger.event_types[i] + "\" is not a type of event"});
-        listening.types.add(named);
-    }
-    return listening;
 }
 
 void check_hook(const api::HookTrigger& trigger, Faults& faults)
@@ -138,14 +126,6 @@ bool lacks_names(const Faults& refused)
 
 }  // namespace
 
-bool Listening::wants(const store::Event& event) const
-{
-    const auto is_about = [&event](const std::string& id) {
-        return id.empty() || event.subject == id || event.parent == id;
-    };
-    return types.has(event.type) && is_about(automation) && is_about(session);
-}
-
 Definition::Definition(api::AutomationDefinition fields, templates::Template message,
                        std::optional<schedule::Schedule> schedule,
                        std::optional<Listening> listening)
@@ -158,7 +138,8 @@ Definition::Definition(api::AutomationDefinition fields, templates::Template mes
 
 std::optional<Definition> Definition::make(api::AutomationDefinition fields,
                                            const schedule::Zones& zones,
-                                           std::chrono::seconds longest_timeout, Faults& refused)
+                                           std::chrono::seconds longest_timeout, Faults& refused,
+                                           UnknownZone unknown_zone)
 {
     Faults faults;
     check_together(fields, longest_timeout, refused, faults);
@@ -175,6 +156,7 @@ std::optional<Definition> Definition::make(api::AutomationDefinition fields,
         listening = listening_of(*wanted, faults);
     if (const auto* wanted = has_trigger ? fields.trigger->hook() : nullptr)
         check_hook(*wanted, faults);
+    if (unknown_zone == UnknownZone::accepted) std::erase_if(faults, is_unknown_zone);
     fields::add_unless_refused(refused, std::move(faults));
     if (!refused.empty()) return std::nullopt;
     if (!fields.timeout_s)
@@ -224,7 +206,8 @@ std::string Definition::write() const { return fields::write(fields_); }
 
 Overlap Definition::overlap() const
 {
-    return fields_.overlap.value_or(schedule_ ? Overlap::skip : Overlap::queue);
+    const bool has_schedule = fields_.trigger && fields_.trigger->schedule();
+    return fields_.overlap.value_or(has_schedule ? Overlap::skip : Overlap::queue);
 }
 
 std::optional<std::size_t> Definition::sessions_to_keep() const
