@@ -108,6 +108,7 @@ Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, cons
         skip_of(automation->automation.overlap, unfinished_rows(connection, kept->automation)) ==
             SkipReason::queue_full)
         return line_is_full();
+    if (row.status == AutomationRunStatus::failed) withdraw_failure(connection, *kept);
     row.status = AutomationRunStatus::queued;
     row.skip_reason.reset();
     row.error.reset();
