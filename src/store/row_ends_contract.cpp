@@ -109,5 +109,19 @@ TEST_F(RowEndsContract, AreNotRepeatedOnceTheyAreToBeCancelled)
     EXPECT_EQ(status_of(row), Status::failed);
 }
 
+TEST_F(RowEndsContract, AreToBeCancelledIfTheirAutomationIsRemoved)
+{
+    const RunWithMessages run = begun_attempt(added(automation, "k"));
+    added(automation, "l");
+    const auto abandoned = [this] { return block_on(ledger().runs_of_removed()).value(); };
+    EXPECT_TRUE(abandoned().empty());
+    EXPECT_EQ(block_on(automations().remove(anas, automation.id, {}, later(), {})).value(),
+              std::vector{run.run.id});
+    if (keeps()) reopen();
+    EXPECT_EQ(abandoned(), (std::vector<Ledger::RunOf>{{anas, run.run.id}}));
+    end(run, RunStatus::cancelled);
+    EXPECT_TRUE(abandoned().empty());
+}
+
 }  // namespace
 }  // namespace parley::store

@@ -217,6 +217,11 @@ Task<Result<std::vector<AutomationRun>>> SqlLedger::running()
     return reads_.run<std::vector<AutomationRun>>(running_rows);
 }
 
+Task<Result<std::vector<Ledger::RunOf>>> SqlLedger::runs_of_removed()
+{
+    return reads_.run<std::vector<RunOf>>(active_runs_of_removed);
+}
+
 Task<Result<std::vector<Ledger::Start>>> SqlLedger::starts_since(TimePoint time)
 {
     return reads_.run<std::vector<Start>>(
