@@ -22,6 +22,13 @@ struct Query : T {};
 template <fields::WireStruct T>
 struct Body : T {};
 
+// A body with rules that a service checks, when the endpoint passes it on. If the body is refused
+// before, the service adds the faults that it finds (add_faults_of), so that all are reported at
+// once. A body without faults is not checked here: a repeated request may get what it has made,
+// even if it would be refused by now.
+template <fields::WireStruct T, class Service>
+struct CheckedBody : T {};
+
 // A body that the endpoint reads itself, in part or completely, or passes on unchanged. It may be
 // large: before long work, the endpoint releases it and shrinks its share of the memory.
 template <fields::WireStruct T>
@@ -91,6 +98,20 @@ struct Argument<Body<T>> {
         Body<T> body{fields::read<T>(call.body, faults, call.unknown_fields)};
         if constexpr (HasRules<T>) body.check(faults);
         if constexpr (HasRulesOfTime<T>) body.check(faults, call.services.get<const Clock>().now());
+        return body;
+    }
+};
+
+template <class T, class Service>
+struct Argument<CheckedBody<T, Service>> {
+    static constexpr auto kind = ArgumentKind::body;
+    static boost::json::object schema() { return fields::schema<T>(); }
+    static std::vector<ServiceKey> needs() { return {ServiceKey::of<const Service>()}; }
+    static CheckedBody<T, Service> make(Call& call, Faults& faults)
+    {
+        CheckedBody<T, Service> body{fields::read<T>(call.body, faults, call.unknown_fields)};
+        const T& fields = body;
+        if (!faults.empty()) call.services.get<const Service>().add_faults_of(fields, faults);
         return body;
     }
 };

@@ -57,7 +57,7 @@ std::vector<std::string> event_types_of(const boost::json::value& trigger)
 Task<Result<MadeAutomation>> create_automation(Automations& automations, const Clock& clock,
                                                AutomationWriter caller, Origin origin,
                                                const http::RequestHead& head,
-                                               Body<AutomationDefinition> body)
+                                               CheckedBody<AutomationDefinition, Automations> body)
 {
     if (auto may = may_ask(*caller); !may) co_return may.error();
     if (const auto* trigger = body.trigger ? body.trigger->event() : nullptr)
@@ -165,7 +165,7 @@ Task<Result<WithETag<AutomationView>>> rotate_hook_secret(Automations& automatio
 }
 
 Task<Result<PreviewView>> preview_automation(Automations& automations, AutomationReader caller,
-                                             Body<PreviewBody> body)
+                                             CheckedBody<PreviewBody, Automations> body)
 {
     co_return co_await automations.preview(owner_of(caller), std::move(body));
 }

@@ -48,10 +48,14 @@ WebhookView shown(const webhook::ShownWebhook& made)
 Task<Result<MadeWebhook>> create_webhook(Webhooks& webhooks, const Clock& clock,
                                          WebhookWriter caller, Origin origin,
                                          const http::RequestHead& head,
-                                         Body<WebhookDefinition> body)
+                                         CheckedBody<WebhookDefinition, Webhooks> body)
 {
     const auto types = webhook::read_types(body.event_types);
-    if (!types) co_return types.error();
+    if (!types) {
+        Faults faults;
+        webhooks.add_faults_of(body, faults);
+        co_return validation_failed(std::move(faults));
+    }
     if (auto may = may_hear(*caller, *types); !may) co_return may.error();
     auto key = key_claim(head, "webhook", fields::write<WebhookDefinition>(body), clock);
     if (!key) co_return key.error();
@@ -182,10 +186,12 @@ std::vector<Route> webhook_routes()
         route<change_webhook>(
             "PATCH", "/v1/api/webhooks/{webhook}", "Change, disable or enable a webhook",
             needs_room,
-            says("Takes any fields of the webhook; null clears the `description`, and leaves other "
-                 "fields unchanged. When a webhook is disabled, its pending deliveries fail. When "
-                 "it is enabled again, it receives the events from then on; a replay sends the "
-                 "earlier ones. Your token must be allowed to read all its types."),
+            says(
+                "Takes any fields of the webhook; null clears the `description`, and leaves other "
+                "fields unchanged. When a webhook is disabled, its pending deliveries fail. When "
+                "it is enabled again, it receives the events from then on; a replay sends the "
+                "earlier ones. The URL is checked if it is given, and when the webhook is enabled. "
+                "Your token must be allowed to read all its types."),
             takes_fields<ConditionalFields>,
             may_fail(Errc::precondition_failed, Errc::insufficient_scope)),
         route<delete_webhook>("DELETE", "/v1/api/webhooks/{webhook}",

@@ -12,15 +12,12 @@ namespace parley::automation {
 namespace {
 
 // The fields as they are, with those that are given.
-Result<api::AutomationDefinition> patched(const api::AutomationDefinition& fields,
-                                          const boost::json::object& given)
+api::AutomationDefinition patched(const api::AutomationDefinition& fields,
+                                  const boost::json::object& given, Faults& faults)
 {
     boost::json::value whole = fields::to_json(fields);
     for (const auto& [name, value] : given) whole.as_object()[name] = value;
-    Faults faults;
-    auto read = fields::read<api::AutomationDefinition>(whole, faults);
-    if (!faults.empty()) return validation_failed(std::move(faults));
-    return read;
+    return fields::read<api::AutomationDefinition>(whole, faults);
 }
 
 }  // namespace
@@ -44,6 +41,11 @@ Result<> check_fires(const schedule::Schedule& schedule, TimePoint after)
     const auto fires = schedule.fires_after(after);
     if (fires) return {};
     return fault_below("#/trigger", fires.error());
+}
+
+void Automations::add_faults_of(const api::AutomationDefinition& fields, Faults& faults) const
+{
+    Definition::make(fields, zones_, longest_timeout(), faults);
 }
 
 void apply(const Definition& definition, store::Automation& automation)
@@ -217,10 +219,14 @@ Result<Automations::Change> Automations::change_of(const store::Automation& befo
     // It may have been set when the server allowed more.
     fields->timeout_s = std::min<std::int64_t>(fields->timeout_s.value_or(usual_timeout_s),
                                                longest_timeout().count());
-    auto wanted = patched(*fields, given);
-    if (!wanted) return wanted.error();
-    auto definition = Definition::make(std::move(*wanted), zones_, longest_timeout());
-    if (!definition) return definition.error();
+    Faults faults;
+    auto wanted = patched(*fields, given, faults);
+    // One whose time zone is gone can still be paused and changed.
+    const bool needs_zone = given.contains("trigger") || (was_paused && !wanted.paused);
+    using UnknownZone = Definition::UnknownZone;
+    auto definition = Definition::make(std::move(wanted), zones_, longest_timeout(), faults,
+                                       needs_zone ? UnknownZone::refused : UnknownZone::accepted);
+    if (!definition) return validation_failed(std::move(faults));
     const bool is_paused = definition->fields().paused;
     // One whose model is gone can still be paused.
     if (!is_paused || given.contains("model"))

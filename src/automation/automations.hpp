@@ -35,6 +35,10 @@ public:
                 const schedule::Zones& zones, const HookSecrets& secrets, const Clock& clock,
                 Options options, std::function<void()> wake);
 
+    // Adds the faults that need no look into the store to those found when the body was read.
+    void add_faults_of(const api::AutomationDefinition& fields, Faults& faults) const;
+    void add_faults_of(const api::PreviewBody& body, Faults& faults) const;
+
     Task<Result<ShownAutomation>> create(Owner owner, api::AutomationDefinition fields,
                                          std::optional<store::KeyClaim> key, auth::Actor actor);
     // `given` replaces fields of the definition. Fails with precondition_failed if `expected` is

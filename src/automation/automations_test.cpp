@@ -1,4 +1,5 @@
-// Creating an automation with an idempotency key, with a store in memory.
+// Creating an automation with an idempotency key, and one whose time zone is gone, with a store in
+// memory.
 #include "automation/automations.hpp"
 
 #include "base/rfc3339.hpp"
@@ -58,6 +59,26 @@ TEST_F(AutomationsTest, ARefusedRequestBindsNoKey)
     clock.advance(1h);
     EXPECT_EQ(create(fields, claim()).error().code, Errc::validation_failed);
     EXPECT_FALSE(create(due_in_a_minute(), claim(2)).value().replayed);
+}
+
+TEST_F(AutomationsTest, OneWhoseTimeZoneIsGoneCanBeChangedPausedAndRunByHand)
+{
+    const store::Automation made = create(due_in_a_minute(), {}).value().automation;
+    const schedule::Zones none = schedule::Zones::none();
+    Automations later{*store, *runs, models, none, secrets, clock, {}, [] {}};
+    const auto change = [&](const boost::json::object& given) {
+        return block_on(later.change(ana, made.id, given, {}, {}));
+    };
+    EXPECT_EQ(change({{"name", "Later"}}).value().automation.next_at, made.next_at);
+    const store::Automation paused = change({{"paused", true}}).value().automation;
+    EXPECT_EQ(paused.state, AutomationState::paused);
+    EXPECT_EQ(paused.overlap, Overlap::skip);
+    EXPECT_EQ(later.view(paused).trigger->schedule()->time_zone, "UTC");
+    EXPECT_EQ(change({{"paused", false}}).error().faults.at(0).code, "unknown_time_zone");
+
+    const auto started = block_on(later.start(ana, {.automation = made.id, .inputs = {{}}}));
+    ASSERT_TRUE(started);
+    EXPECT_EQ(started->rows.size(), 1U);
 }
 
 }  // namespace

@@ -2,8 +2,12 @@
 
 #include "base/json.hpp"
 #include "base/rfc3339.hpp"
+#include "fields/add_fault.hpp"
 #include "fields/read.hpp"
 #include "fields/write.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace parley::automation {
 namespace {
@@ -48,36 +52,29 @@ std::optional<TimePoint> normalised(std::optional<std::string>& text, std::strin
     return time;
 }
 
+bool is_unknown_zone(const Fault& fault) { return fault.code == "unknown_time_zone"; }
+
 std::optional<schedule::Schedule> schedule_of(api::ScheduleTrigger& trigger,
-                                              const schedule::Zones& zones, Faults& faults)
+                                              const schedule::Zones& zones, const Faults& refused,
+                                              Faults& faults)
 {
-    const std::size_t before = faults.size();
-    const schedule::ScheduleRequest request{
+    Faults found;
+    schedule::ScheduleRequest request{
         .cron = trigger.cron,
-        .at = normalised(trigger.at, "#/trigger/at", faults),
+        .at = normalised(trigger.at, "#/trigger/at", found),
         .time_zone = trigger.time_zone,
         .every_weeks = trigger.every_weeks,
-        .starts_at = normalised(trigger.starts_at, "#/trigger/starts_at", faults),
-        .ends_at = normalised(trigger.ends_at, "#/trigger/ends_at", faults)};
-    if (faults.size() > before) return std::nullopt;
+        .starts_at = normalised(trigger.starts_at, "#/trigger/starts_at", found),
+        .ends_at = normalised(trigger.ends_at, "#/trigger/ends_at", found)};
+    // A time that cannot be read is given all the same: no pattern is missing.
+    if (!request.at && (trigger.at || fields::is_refused(refused, "#/trigger/at")))
+        request.at.emplace();
     auto made = schedule::Schedule::make(request, zones);
-    if (made) return std::move(*made);
-    add_faults(faults, "#/trigger", made.error());
-    return std::nullopt;
-}
-
-std::optional<Listening> listening_of(const api::EventTrigger& trigger, Faults& faults)
-{
-    Listening listening{.automation = trigger.automation_id.value_or(""),
-                        .session = trigger.session_id.value_or("")};
-    for (std::size_t i = 0; i < trigger.event_types.size(); ++i) {
-        const EventTypes named = types_named(trigger.event_types[i]);
-        if (named.empty())
-            faults.push_back({"#/trigger/event_types/" + std::to_string(i), "invalid",
-                              "\"" + trigger.event_types[i] + "\" is not a type of event"});
-        listening.types.add(named);
-    }
-    return listening;
+    if (!made) fields::add_unless_refused(found, fault_below("#/trigger", made.error()).faults);
+    const bool is_right = found.empty();
+    std::ranges::move(found, std::back_inserter(faults));
+    if (!is_right) return std::nullopt;
+    return std::move(*made);
 }
 
 void check_hook(const api::HookTrigger& trigger, Faults& faults)
@@ -87,8 +84,9 @@ void check_hook(const api::HookTrigger& trigger, Faults& faults)
                           "must be a JSON pointer (RFC 6901), such as /delivery/id"});
 }
 
-void check_session(const api::AutomationDefinition& fields, Faults& faults)
+void check_session(const api::AutomationDefinition& fields, const Faults& refused, Faults& faults)
 {
+    if (fields::is_refused(refused, "#/session/policy")) return;
     const bool goes_on = fields.session.policy == api::SessionPolicy::go_on;
     if (goes_on && fields.session.keep)
         faults.push_back({"#/session/keep", "not_allowed", "is only for the policy new"});
@@ -102,9 +100,9 @@ void check_session(const api::AutomationDefinition& fields, Faults& faults)
 }
 
 void check_together(const api::AutomationDefinition& fields, std::chrono::seconds longest_timeout,
-                    Faults& faults)
+                    const Faults& refused, Faults& faults)
 {
-    check_session(fields, faults);
+    check_session(fields, refused, faults);
     if (fields.output_tokens_per_day && !fields.max_output_tokens)
         faults.push_back(
             {"#/max_output_tokens", "required", "is required with output_tokens_per_day"});
@@ -116,42 +114,17 @@ void check_together(const api::AutomationDefinition& fields, std::chrono::second
         faults.push_back({"#/stop", "not_allowed", "cannot be combined with response_format"});
 }
 
+// Whether names of variables were not read, so that the message may contain them.
+bool lacks_names(const Faults& refused)
+{
+    return std::ranges::any_of(refused, [](const Fault& each) {
+        const std::string& where = each.where;
+        return where.starts_with("#/variables") &&
+               (where.ends_with("/name") || std::ranges::count(where, '/') < 3);
+    });
+}
+
 }  // namespace
-
-void add_faults(Faults& faults, std::string_view at, const Error& error)
-{
-    for (const Fault& each : error.faults) {
-        faults.push_back(each);
-        faults.back().where.insert(0, at);
-    }
-}
-
-Error fault_below(std::string_view at, const Error& error)
-{
-    Faults faults;
-    add_faults(faults, at, error);
-    return validation_failed(std::move(faults));
-}
-
-std::optional<TimePoint> parse_time(const std::optional<std::string>& text,
-                                    std::string_view pointer, Faults& faults)
-{
-    if (!text) return std::nullopt;
-    const auto time = parse_rfc3339(*text);
-    if (!time)
-        faults.push_back(
-            {std::string(pointer), "invalid_format",
-             "must be a time of the years 1678 to 2261, such as 2027-03-28T01:30:00Z"});
-    return time;
-}
-
-bool Listening::wants(const store::Event& event) const
-{
-    const auto is_about = [&event](const std::string& id) {
-        return id.empty() || event.subject == id || event.parent == id;
-    };
-    return types.has(event.type) && is_about(automation) && is_about(session);
-}
 
 Definition::Definition(api::AutomationDefinition fields, templates::Template message,
                        std::optional<schedule::Schedule> schedule,
@@ -163,28 +136,44 @@ Definition::Definition(api::AutomationDefinition fields, templates::Template mes
 {
 }
 
-Result<Definition> Definition::make(api::AutomationDefinition fields, const schedule::Zones& zones,
-                                    std::chrono::seconds longest_timeout)
+std::optional<Definition> Definition::make(api::AutomationDefinition fields,
+                                           const schedule::Zones& zones,
+                                           std::chrono::seconds longest_timeout, Faults& refused,
+                                           UnknownZone unknown_zone)
 {
     Faults faults;
-    check_together(fields, longest_timeout, faults);
+    check_together(fields, longest_timeout, refused, faults);
     auto message = templates::Template::parse(fields.message, variables_of(fields));
     if (!message) add_faults(faults, "#", message.error());
+    if (lacks_names(refused))
+        std::erase_if(faults, [](const Fault& each) { return each.where == "#/message"; });
     std::optional<schedule::Schedule> schedule;
     std::optional<Listening> listening;
-    if (auto* wanted = fields.trigger ? fields.trigger->schedule() : nullptr)
-        schedule = schedule_of(*wanted, zones, faults);
-    if (const auto* wanted = fields.trigger ? fields.trigger->event() : nullptr)
+    const bool has_trigger = fields.trigger && !fields::is_refused(refused, "#/trigger/type");
+    if (auto* wanted = has_trigger ? fields.trigger->schedule() : nullptr)
+        schedule = schedule_of(*wanted, zones, refused, faults);
+    if (const auto* wanted = has_trigger ? fields.trigger->event() : nullptr)
         listening = listening_of(*wanted, faults);
-    if (const auto* wanted = fields.trigger ? fields.trigger->hook() : nullptr)
+    if (const auto* wanted = has_trigger ? fields.trigger->hook() : nullptr)
         check_hook(*wanted, faults);
-    if (!faults.empty()) return validation_failed(std::move(faults));
+    if (unknown_zone == UnknownZone::accepted) std::erase_if(faults, is_unknown_zone);
+    fields::add_unless_refused(refused, std::move(faults));
+    if (!refused.empty()) return std::nullopt;
     if (!fields.timeout_s)
         fields.timeout_s = std::min<std::int64_t>(usual_timeout_s, longest_timeout.count());
     if (!fields.session.keep.given()) fields.session.keep = sessions_kept;
     if (fields.session.policy == api::SessionPolicy::go_on) fields.session.keep = nullptr;
     return Definition(std::move(fields), std::move(*message), std::move(schedule),
                       std::move(listening));
+}
+
+Result<Definition> Definition::make(api::AutomationDefinition fields, const schedule::Zones& zones,
+                                    std::chrono::seconds longest_timeout)
+{
+    Faults faults;
+    auto made = make(std::move(fields), zones, longest_timeout, faults);
+    if (!made) return validation_failed(std::move(faults));
+    return std::move(*made);
 }
 
 Result<api::AutomationDefinition> Definition::fields_in(std::string_view text)
@@ -217,7 +206,8 @@ std::string Definition::write() const { return fields::write(fields_); }
 
 Overlap Definition::overlap() const
 {
-    return fields_.overlap.value_or(schedule_ ? Overlap::skip : Overlap::queue);
+    const bool has_schedule = fields_.trigger && fields_.trigger->schedule();
+    return fields_.overlap.value_or(has_schedule ? Overlap::skip : Overlap::queue);
 }
 
 std::optional<std::size_t> Definition::sessions_to_keep() const

@@ -4,9 +4,10 @@
 #pragma once
 
 #include "api/wire/automation.hpp"
+#include "automation/body_faults.hpp"
+#include "automation/listening.hpp"
 #include "base/error.hpp"
 #include "schedule/schedule.hpp"
-#include "store/event_log.hpp"
 #include "store/ledger.hpp"
 #include "templates/templates.hpp"
 
@@ -21,28 +22,18 @@ inline constexpr std::size_t longest_message = 131'072;
 inline constexpr std::int64_t sessions_kept = 30;
 inline constexpr std::int64_t usual_timeout_s = 300;
 
-// Faults of a part of the body, `at` which it stands.
-void add_faults(Faults& faults, std::string_view at, const Error& error);
-Error fault_below(std::string_view at, const Error& error);
-
-// Nothing without a text; a text that is no time is a fault.
-std::optional<TimePoint> parse_time(const std::optional<std::string>& text,
-                                    std::string_view pointer, Faults& faults);
-
-// The events of which an automation hears.
-struct Listening {
-    EventTypes types = {};
-    std::string automation = {};  // Only events about this one or its runs; empty: all.
-    std::string session = {};
-
-    bool wants(const store::Event& event) const;
-};
-
 class Definition {
 public:
     // Fails with validation_failed and all faults; their pointers begin at the body, "#/message".
     static Result<Definition> make(api::AutomationDefinition fields, const schedule::Zones& zones,
                                    std::chrono::seconds longest_timeout);
+    // The same for fields that may have faults: adds its own to them. Nothing if there are any.
+    // With an unknown time zone that is accepted, it has no schedule.
+    enum class UnknownZone { refused, accepted };
+    static std::optional<Definition> make(api::AutomationDefinition fields,
+                                          const schedule::Zones& zones,
+                                          std::chrono::seconds longest_timeout, Faults& faults,
+                                          UnknownZone unknown_zone = UnknownZone::refused);
     // As the store keeps it. Fails if the time zone is no longer known.
     static Result<Definition> read(std::string_view text, const schedule::Zones& zones);
     // The same without its schedule, so that it can be read without the time zone: for rows, whose

@@ -1,6 +1,7 @@
 #include "automation/definition.hpp"
 
 #include "base/rfc3339.hpp"
+#include "fields/read.hpp"
 
 #include <gmock/gmock.h>
 
@@ -43,11 +44,22 @@ protected:
     }
     std::vector<std::string> faults_of(const api::AutomationDefinition& fields)
     {
-        std::vector<std::string> faults;
-        if (const auto made = make(fields); !made)
-            for (const Fault& each : made.error().faults)
-                faults.push_back(each.where + " " + each.code);
-        return faults;
+        const auto made = make(fields);
+        return made ? std::vector<std::string>() : texts_of(made.error().faults);
+    }
+    // Those that reading the body finds, and those of the definition.
+    std::vector<std::string> faults_of_body(std::string_view body)
+    {
+        Faults faults;
+        auto fields = fields::read<api::AutomationDefinition>(boost::json::parse(body), faults);
+        EXPECT_FALSE(Definition::make(std::move(fields), zones, 300s, faults));
+        return texts_of(faults);
+    }
+    static std::vector<std::string> texts_of(const Faults& faults)
+    {
+        std::vector<std::string> texts;
+        for (const Fault& each : faults) texts.push_back(each.where + " " + each.code);
+        return texts;
     }
 };
 
@@ -84,6 +96,34 @@ TEST_F(DefinitionTest, ReportsAllFaultsAtOnce)
                             "#/max_output_tokens required", "#/timeout_s out_of_range",
                             "#/message unknown_variable", "#/trigger/cron invalid_cron",
                             "#/trigger/time_zone unknown_time_zone"));
+}
+
+TEST_F(DefinitionTest, AddsItsFaultsToThoseOfTheFields)
+{
+    EXPECT_THAT(
+        faults_of_body(R"({"name":"","message":"{{nobody}}","timeout_s":301,"surprise":1,
+        "trigger":{"type":"schedule","cron":"60 * * * *","time_zone":"Berlin"}})"),
+        ElementsAre("#/name too_short", "#/surprise unknown_field", "#/timeout_s out_of_range",
+                    "#/message unknown_variable", "#/trigger/cron invalid_cron",
+                    "#/trigger/time_zone unknown_time_zone"));
+    EXPECT_THAT(faults_of_body(R"({"name":"a","message":"b","trigger":{"type":"schedule",
+        "at":"soon","ends_at":"later","time_zone":"Berlin"}})"),
+                ElementsAre("#/trigger/at invalid_format", "#/trigger/ends_at invalid_format",
+                            "#/trigger/time_zone unknown_time_zone"));
+}
+
+TEST_F(DefinitionTest, AFaultHasNoFaultsInItsTrain)
+{
+    EXPECT_THAT(faults_of_body(R"({"name":"a","message":"{{text}}","variables":[{"name":5}],
+        "session":{"policy":"contnue","session_id":"ses_1"},
+        "trigger":{"type":"schedule","at":7,"time_zone":"Berlin"}})"),
+                ElementsAre("#/variables/0/name wrong_type", "#/session/policy not_allowed",
+                            "#/trigger/at wrong_type", "#/trigger/time_zone unknown_time_zone"));
+    EXPECT_THAT(
+        faults_of_body(
+            R"({"name":"a","message":"b","variables":[{"name":""}],"trigger":{"event_types":[]}})"),
+        ElementsAre("#/variables/0/name too_short", "#/trigger/type required",
+                    "#/trigger/event_types unknown_field"));
 }
 
 TEST_F(DefinitionTest, ListensToEvents)

@@ -103,8 +103,8 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
     const auto page = co_await services_.store.events().read(
         automation.owner, automation.heard_until, listening.types, events_at_once);
     if (!page) co_return page.error();
-    const auto its_time = co_await time_of(services_.store, services_.clock, automation.owner);
-    if (!its_time) co_return its_time.error();
+    const auto test_time = co_await test_time_of(services_.store, automation.owner);
+    if (!test_time) co_return test_time.error();
     for (const store::Event& event : page->events) {
         if (stopped_) co_return true;
         if (listener.owner_is_disabled || !hears(automation, listening, event)) continue;
@@ -116,7 +116,7 @@ Task<Result<bool>> Listeners::hear(const store::DueAutomation& listener)
         }
         co_await pace(automation.owner);
         const auto entered = co_await enter_row(automation, event,
-                                                row_of(*definition, automation, event, *its_time));
+                                                row_of(*definition, automation, event, *test_time));
         if (!entered) co_return entered.error();
         if (*entered == Outcome::changed) co_return false;
     }
@@ -226,22 +226,23 @@ Task<Result<Listeners::Outcome>> Listeners::enter(store::Automation& listener,
 
 store::AutomationRun Listeners::row_of(const Definition& definition,
                                        const store::Automation& listener, const store::Event& event,
-                                       TimePoint its_time) const
+                                       std::optional<TimePoint> test_time) const
 {
     const TimePoint now = services_.clock.now();
+    const TimePoint due = test_time.value_or(event.at);
     const api::RetryBody& retry = definition.fields().retry;
     store::AutomationRun row{.id = new_id("aru", now),
                              .automation = listener.id,
                              .trigger = TriggerType::event,
                              .key = event.id,
-                             .scheduled_for = event.at,
+                             .scheduled_for = due,
                              .max_attempts = retry.max_attempts,
                              .backoff = std::chrono::seconds(retry.backoff_s),
-                             .not_before = its_time,
+                             .not_before = test_time.value_or(now),
                              .depth = event.cause.depth + 1,
                              .created_at = now};
     const auto payload = fields::to_json(chat::view(listener.owner, event));
-    auto values = definition.fill(payload.as_object(), {TriggerType::event, event.id, event.at});
+    auto values = definition.fill(payload.as_object(), {TriggerType::event, event.id, due});
     if (row.depth > longest_chain) {
         row.status = AutomationRunStatus::skipped;
         row.skip_reason = SkipReason::loop;

@@ -60,7 +60,8 @@ private:
     bool has_ended(const Owner& owner, const store::Event& event) const;
     Task<Result<>> note_if_ended(const store::Automation& listener, const store::Event& event);
     store::AutomationRun row_of(const Definition& definition, const store::Automation& listener,
-                                const store::Event& event, TimePoint its_time) const;
+                                const store::Event& event,
+                                std::optional<TimePoint> test_time) const;
 
     const Services services_;
     // Rows that a log has entered in the last minute.

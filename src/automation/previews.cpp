@@ -27,17 +27,22 @@ std::vector<api::OccurrenceView> views_of(const std::vector<schedule::Occurrence
 
 }  // namespace
 
+void Automations::add_faults_of(const api::PreviewBody& body, Faults& faults) const
+{
+    parse_time(body.from, "#/from", faults);
+    add_faults_of(static_cast<const api::AutomationDefinition&>(body), faults);
+}
+
 Task<Result<api::PreviewView>> Automations::preview(Owner owner, api::PreviewBody body)
 {
     const auto its_time = co_await time_of(store_, clock_, owner);
     if (!its_time) co_return its_time.error();
     Faults faults;
     const TimePoint from = parse_time(body.from, "#/from", faults).value_or(*its_time);
-    if (!faults.empty()) co_return validation_failed(std::move(faults));
     const auto count = static_cast<std::size_t>(body.count);
     const boost::json::object payload = std::move(body.payload).value_or(boost::json::object());
-    auto definition = Definition::make(std::move(body), zones_, longest_timeout());
-    if (!definition) co_return definition.error();
+    auto definition = Definition::make(std::move(body), zones_, longest_timeout(), faults);
+    if (!definition) co_return validation_failed(std::move(faults));
     if (auto known = check_model(*definition); !known) co_return known.error();
     if (auto checked = co_await check_session(owner, *definition); !checked)
         co_return checked.error();

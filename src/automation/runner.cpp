@@ -118,7 +118,10 @@ Task<bool> Runner::watch_running()
     const auto rows = co_await services_.store.ledger().running();
     const TimePoint now = services_.clock.now();
     const auto starts = co_await services_.store.ledger().starts_since(now - StartLimit::window);
-    if (!rows || !starts) co_return false;
+    const auto abandoned = co_await services_.store.ledger().runs_of_removed();
+    if (!rows || !starts || !abandoned) co_return false;
+    for (const auto& each : *abandoned)
+        co_await cancel_runs(services_.runs, each.owner, {each.run});
     for (const auto& each : *starts)
         limit_.count_earlier({.owner = each.owner, .token = each.token}, now - each.at);
     for (const store::AutomationRun& row : *rows) {

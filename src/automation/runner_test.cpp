@@ -14,12 +14,11 @@ using namespace std::chrono_literals;
 
 class RunnerTest : public chat::ChatTest {
 protected:
-    // A row that has ended now.
-    std::string ended_row()
+    store::AutomationRun entered_row(const std::string& message)
     {
         api::AutomationDefinition fields;
         fields.name = "Digest";
-        fields.message = "hello";
+        fields.message = message;
         const TimePoint now = clock.now();
         const store::Automation automation{
             .id = new_id("aut", now),
@@ -31,15 +30,21 @@ protected:
             .created_at = now,
             .updated_at = now};
         EXPECT_TRUE(block_on(store->automations().create(automation, 100, std::nullopt, {})));
-        const store::AutomationRun row{.id = new_id("aru", now),
-                                       .automation = automation.id,
-                                       .key = "k",
-                                       .scheduled_for = now,
-                                       .values = "{}",
-                                       .not_before = now,
-                                       .created_at = now};
+        store::AutomationRun row{.id = new_id("aru", now),
+                                 .automation = automation.id,
+                                 .key = "k",
+                                 .scheduled_for = now,
+                                 .values = "{}",
+                                 .not_before = now,
+                                 .created_at = now};
         EXPECT_TRUE(block_on(store->ledger().add(ana, {row}, {})));
-        EXPECT_TRUE(block_on(store->ledger().cancel(ana, row.id, now, {})));
+        return row;
+    }
+    // A row that has ended now.
+    std::string ended_row()
+    {
+        const store::AutomationRun row = entered_row("hello");
+        EXPECT_TRUE(block_on(store->ledger().cancel(ana, row.id, clock.now(), {})));
         return row.id;
     }
     Task<bool> is_stored(std::string row)
@@ -96,6 +101,32 @@ protected:
         co_return was_removed;
     }
 
+    // Whether the next process cancels a run that goes on although its automation was removed: this
+    // one crashes before it does.
+    Task<bool> cancelled_by_the_next(store::AutomationRun row)
+    {
+        const Executor loop = co_await boost::asio::this_coro::executor;
+        const auto crashing = new_runner();
+        crashing->start(loop);
+        std::string run;
+        const bool has_begun = co_await looked(*crashing, [&]() -> Task<bool> {
+            const auto now = co_await store->ledger().find(ana, row.id);
+            if (now && !now->attempts.empty()) run = now->attempts.back().run;
+            co_return runs->is_running(run);
+        });
+        EXPECT_TRUE(has_begun);
+        crashing->stop();
+        const auto removed =
+            co_await store->automations().remove(ana, row.automation, {}, clock.now(), {}, {});
+        EXPECT_TRUE(removed);
+        const auto next = new_runner();
+        next->start(loop);
+        const bool was_cancelled =
+            co_await looked(*next, [&]() -> Task<bool> { co_return !runs->is_running(run); });
+        next->stop();
+        co_return was_cancelled;
+    }
+
     ManualClock clock;
     TrustedTime time{clock, "boot"};
     int asked_to_sweep = 0;
@@ -109,6 +140,11 @@ TEST_F(RunnerTest, RemovesNoOldRowsWhileTheClocksDisagree)
     clock.set(clock.now() + std::chrono::days(30));
     time.look();
     EXPECT_TRUE(block_on(removed_after_a_day(row)));
+}
+
+TEST_F(RunnerTest, CancelsRunsWhoseAutomationWasRemovedBeforeACrash)
+{
+    EXPECT_TRUE(block_on(cancelled_by_the_next(entered_row("{first_delay_ms:60000}late"))));
 }
 
 }  // namespace

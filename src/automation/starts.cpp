@@ -40,7 +40,9 @@ Task<Result<std::vector<store::AutomationRun>>> Automations::make_rows(
     TimePoint its_time) const
 {
     const std::vector<Input>& inputs = wanted.inputs;
-    const auto definition = Definition::read(automation.definition, zones_);
+    auto definition = Definition::read(automation.definition, zones_);
+    // If its time zone is gone, its local date and time are those of UTC.
+    if (!definition) definition = Definition::read_unscheduled(automation.definition);
     if (!definition) co_return definition.error();
     const TimePoint now = clock_.now();
     const api::RetryBody& retry = definition->fields().retry;

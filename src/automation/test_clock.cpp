@@ -41,10 +41,15 @@ Result<> check_time(TimePoint from, TimePoint to)
 
 }  // namespace
 
+Task<Result<std::optional<TimePoint>>> test_time_of(store::Store& store, Owner owner)
+{
+    if (!owner.test) co_return std::optional<TimePoint>();
+    co_return co_await store.ledger().test_clock(std::move(owner));
+}
+
 Task<Result<TimePoint>> time_of(store::Store& store, const Clock& clock, Owner owner)
 {
-    if (!owner.test) co_return clock.now();
-    const auto time = co_await store.ledger().test_clock(std::move(owner));
+    const auto time = co_await test_time_of(store, std::move(owner));
     if (!time) co_return time.error();
     co_return time->value_or(clock.now());
 }

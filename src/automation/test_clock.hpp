@@ -64,6 +64,9 @@ private:
     const Hold hold_;
 };
 
+// The time of an owner's test clock; nothing: the owner has none.
+Task<Result<std::optional<TimePoint>>> test_time_of(store::Store& store, Owner owner);
+
 // The time of an owner's automations.
 Task<Result<TimePoint>> time_of(store::Store& store, const Clock& clock, Owner owner);
 

@@ -107,8 +107,8 @@ public:
 
     // Pending deliveries that are due, `most` at most: those first that have been due for longest,
     // so that neither new ones nor retries keep the others waiting. Those that were never tried are
-    // in the order of the log. `ordered`: only the first that is pending, if it is due. `now` is
-    // the time of the owner's test clock, if there is one.
+    // in the order of the log. `ordered`: only the first that is pending, if it is due; one that is
+    // in no log holds up none. `now` is the time of the owner's test clock, if there is one.
     virtual Task<Result<DueDeliveries>> due(std::string webhook, bool ordered, TimePoint now,
                                             std::size_t most) = 0;
 

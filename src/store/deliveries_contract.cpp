@@ -89,6 +89,26 @@ TEST_F(DeliveriesContract, OfAnOrderedWebhookWaitForTheFirst)
     EXPECT_EQ(due(made), std::vector{all[1].id});
 }
 
+TEST_F(DeliveriesContract, OfAnOrderedWebhookDoNotWaitForATestThatFails)
+{
+    const Webhook made = ordered_webhook();
+    const Delivery test = new_delivery(made, 0);
+    ASSERT_TRUE(block_on(deliveries().add(anas, test)));
+    settle(failure(test, 60s));
+    EXPECT_TRUE(due(made).empty());
+    const auto test_at = found(made, test).next_attempt_at;
+    EXPECT_EQ(next_at(made), test_at);
+    const auto all = dispatched(made, 2);
+    EXPECT_EQ(due(made), std::vector{all[0].id});
+    settle(failure(all[0], 5s));
+    EXPECT_TRUE(due(made).empty());
+    EXPECT_EQ(next_at(made), found(made, all[0]).next_attempt_at);
+    settle(failure(all[0], 600s));
+    EXPECT_EQ(next_at(made), test_at);
+    clock.advance(61s);
+    EXPECT_EQ(due(made), std::vector{test.id});
+}
+
 TEST_F(DeliveriesContract, KeepTheirAttempts)
 {
     const Webhook made = created_for(anas);

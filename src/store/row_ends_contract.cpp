@@ -60,6 +60,34 @@ TEST_F(RowEndsContract, AreTriedOnceMore)
     EXPECT_EQ(block_on(ledger().retry(anas, row.id, later(), {})).error().code, Errc::conflict);
 }
 
+TEST_F(RowEndsContract, CountOnceAsAFailure)
+{
+    Automation wanted = new_automation(anas);
+    wanted.overlap = Overlap::allow;
+    wanted.pause_after_failures = 2;
+    const Automation fragile = created(wanted);
+    const AutomationRun row = added(fragile, "k");
+    const auto retry = [&] { return block_on(ledger().retry(anas, row.id, later(), {})); };
+    end(begun_attempt(row), RunStatus::failed);
+    EXPECT_EQ(found(fragile).failures, 1);
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_TRUE(retry());
+        EXPECT_EQ(found(fragile).failures, 0);
+        end(begun_attempt(row), RunStatus::failed);
+        EXPECT_EQ(found(fragile).failures, 1);
+    }
+    EXPECT_EQ(found(fragile).state, AutomationState::active);
+    end(begun_attempt(added(fragile, "l")), RunStatus::completed);
+    ASSERT_TRUE(retry());
+    EXPECT_EQ(found(fragile).failures, 0) << "never below";
+    const AutomationRun skipped = added(fragile, "m");
+    ASSERT_TRUE(
+        block_on(ledger().refuse({.row = skipped.id, .skip = SkipReason::budget, .now = later()})));
+    end(begun_attempt(row), RunStatus::failed);
+    ASSERT_TRUE(block_on(ledger().retry(anas, skipped.id, later(), {})));
+    EXPECT_EQ(found(fragile).failures, 1) << "it was none";
+}
+
 TEST_F(RowEndsContract, WaitForTheOneThatRuns)
 {
     const AutomationRun old = added(automation, "1");
@@ -79,6 +107,20 @@ TEST_F(RowEndsContract, AreNotRepeatedOnceTheyAreToBeCancelled)
     ASSERT_TRUE(block_on(ledger().cancel(anas, row.id, later(), {})));
     end(run, RunStatus::failed, true);
     EXPECT_EQ(status_of(row), Status::failed);
+}
+
+TEST_F(RowEndsContract, AreToBeCancelledIfTheirAutomationIsRemoved)
+{
+    const RunWithMessages run = begun_attempt(added(automation, "k"));
+    added(automation, "l");
+    const auto abandoned = [this] { return block_on(ledger().runs_of_removed()).value(); };
+    EXPECT_TRUE(abandoned().empty());
+    EXPECT_EQ(block_on(automations().remove(anas, automation.id, {}, later(), {})).value(),
+              std::vector{run.run.id});
+    if (keeps()) reopen();
+    EXPECT_EQ(abandoned(), (std::vector<Ledger::RunOf>{{anas, run.run.id}}));
+    end(run, RunStatus::cancelled);
+    EXPECT_TRUE(abandoned().empty());
 }
 
 }  // namespace

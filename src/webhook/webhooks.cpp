@@ -1,6 +1,7 @@
 #include "webhook/webhooks.hpp"
 
 #include "base/id.hpp"
+#include "fields/add_fault.hpp"
 #include "fields/read.hpp"
 #include "fields/write.hpp"
 #include "store/refusals.hpp"
@@ -34,6 +35,19 @@ void apply(const api::WebhookDefinition& fields, store::Webhook& webhook)
     webhook.ordered = fields.ordered;
     webhook.description = fields.description.value_or("");
     webhook.metadata = boost::json::serialize(boost::json::value_from(fields.metadata));
+}
+
+template <class T>
+void add_faults(const DeducedResult<T>& checked, Faults& faults)
+{
+    if (!checked) fields::add_unless_refused(faults, checked.error().faults);
+}
+
+// A URL may no longer be allowed: its webhook can still be changed and disabled.
+bool uses_url(const store::Webhook& before, const boost::json::object& given, WebhookState state)
+{
+    return given.contains("url") ||
+           (state == WebhookState::active && before.state != WebhookState::active);
 }
 
 Error too_many_lookups()
@@ -74,19 +88,31 @@ Result<EventTypes> read_types(const std::vector<std::string>& names)
     return types;
 }
 
+Result<http::client::Url> Webhooks::target_of(std::string_view url) const
+{
+    auto parsed = parse_target(url, rules_.allow_http);
+    if (!parsed || !parsed->host_is_address() || !rules_.address_rule) return parsed;
+    if (!rules_.address_rule(boost::asio::ip::make_address(parsed->host())))
+        return address_refused();
+    return parsed;
+}
+
+void Webhooks::add_faults_of(const api::WebhookDefinition& fields, Faults& faults) const
+{
+    add_faults(read_types(fields.event_types), faults);
+    add_faults(target_of(fields.url), faults);
+}
+
 // A name that has no address now is accepted: its deliveries fail until it has one.
 Task<Result<>> Webhooks::check_target(const Owner& owner, std::string url) const
 {
-    const auto parsed = parse_target(url, rules_.allow_http);
+    const auto parsed = target_of(url);
     if (!parsed) co_return parsed.error();
-    http::client::Addresses addresses;
-    if (parsed->host_is_address())
-        addresses.push_back(boost::asio::ip::make_address(parsed->host()));
-    else if (auto lookup = lookups_->begin(owner.user))
-        addresses = co_await http::client::resolve_within(resolver_, parsed->host(),
-                                                          time_to_resolve, std::move(lookup));
-    else
-        co_return too_many_lookups();
+    if (parsed->host_is_address()) co_return Result<>();
+    auto lookup = lookups_->begin(owner.user);
+    if (!lookup) co_return too_many_lookups();
+    const auto addresses = co_await http::client::resolve_within(
+        resolver_, parsed->host(), time_to_resolve, std::move(lookup));
     for (const auto& each : addresses)
         if (rules_.address_rule && !rules_.address_rule(each)) co_return address_refused();
     co_return Result<>();
@@ -153,6 +179,8 @@ Result<store::WebhookChange> Webhooks::change_of(const store::Webhook& before, a
     for (const auto& [name, value] : given) whole.as_object()[name] = value;
     Faults faults;
     const auto wanted = fields::read<api::WebhookSettings>(whole, faults);
+    add_faults(read_types(wanted.event_types), faults);
+    if (uses_url(before, given, wanted.state)) add_faults(target_of(wanted.url), faults);
     if (!faults.empty()) return validation_failed(std::move(faults));
     store::WebhookChange change{.webhook = before, .seen = before.revision};
     apply(wanted, change.webhook);
@@ -186,8 +214,9 @@ Task<Result<store::Webhook>> Webhooks::change(Owner owner, auth::Scopes scopes, 
         // Also if they stay as they are: otherwise a token could move to its own URL what it may
         // not read.
         if (auto checked = check(*types); !checked) co_return checked.error();
-        if (auto checked = co_await check_target(owner, change->webhook.url); !checked)
-            co_return checked.error();
+        if (uses_url(*before, given, change->webhook.state))
+            if (auto checked = co_await check_target(owner, change->webhook.url); !checked)
+                co_return checked.error();
         change->cause = actor.cause();
         change->audit = audit(actor, "webhook.changed", change->webhook.id);
         auto changed = co_await store_.webhooks().change(std::move(*change));

@@ -9,6 +9,7 @@
 #include "base/task.hpp"
 #include "http/client/address_rule.hpp"
 #include "http/client/resolver.hpp"
+#include "http/client/url.hpp"
 #include "store/store.hpp"
 #include "webhook/lookups.hpp"
 #include "webhook/payloads.hpp"
@@ -43,6 +44,9 @@ public:
     Webhooks(store::Store& store, const Payloads& payloads, const Sealer& sealer,
              http::client::Resolver& resolver, const Clock& clock, Rules rules, Wake wake);
 
+    // Adds the faults that need no look-up to those found when the body was read.
+    void add_faults_of(const api::WebhookDefinition& fields, Faults& faults) const;
+
     // `scopes`: of the token that asks. Types that it may not read are not sent.
     Task<Result<ShownWebhook>> create(Owner owner, auth::Scopes scopes,
                                       api::WebhookDefinition fields,
@@ -69,6 +73,7 @@ private:
     Task<Result<ShownWebhook>> create_new(Owner owner, auth::Scopes scopes,
                                           api::WebhookDefinition fields,
                                           std::optional<store::KeyClaim> key, Actor actor);
+    Result<http::client::Url> target_of(std::string_view url) const;
     Task<Result<>> check_target(const Owner& owner, std::string url) const;
     Task<Result<>> check_quota(const Owner& owner) const;
     store::AuditEvent audit(const Actor& actor, const char* action,

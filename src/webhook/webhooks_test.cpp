@@ -1,4 +1,4 @@
-// Creating a webhook with an idempotency key, with a store in memory.
+// Creating a webhook with an idempotency key, and changing it, with a store in memory.
 #include "webhook/webhooks.hpp"
 
 #include "webhook/couriers_for_tests.hpp"
@@ -26,6 +26,13 @@ protected:
         fields.event_types = {"chat.*"};
         return block_on(webhooks.create(owner, auth::Scopes{auth::Scope::chat_read}, fields,
                                         std::move(key), {}));
+    }
+
+    Result<store::Webhook> change(const store::Webhook& webhook, boost::json::object given)
+    {
+        return block_on(webhooks.change(owner, auth::Scopes{auth::Scope::chat_read}, webhook.id,
+                                        std::move(given), {},
+                                        [](EventTypes /*types*/) { return Result<>(); }, {}));
     }
 
     const Owner owner{"usr_1", false};
@@ -62,6 +69,19 @@ TEST_F(WebhooksTest, ARefusedRequestBindsNoKey)
     EXPECT_EQ(create().error().code, Errc::validation_failed);
     allows_address = true;
     EXPECT_FALSE(create(2).value().replayed);
+}
+
+TEST_F(WebhooksTest, ItsUrlIsCheckedIfItIsGivenOrIfItIsEnabled)
+{
+    const store::Webhook made = create().value().webhook;
+    allows_address = false;
+    EXPECT_EQ(change(made, {{"description", "Mine"}}).value().description, "Mine");
+    EXPECT_TRUE(change(made, {{"state", "active"}})) << "it is";
+    EXPECT_FALSE(change(made, {{"url", made.url}}));
+    EXPECT_EQ(change(made, {{"state", "disabled"}}).value().state, WebhookState::disabled);
+    EXPECT_EQ(change(made, {{"state", "active"}}).error().faults.at(0).code, "address_refused");
+    allows_address = true;
+    EXPECT_EQ(change(made, {{"state", "active"}}).value().state, WebhookState::active);
 }
 
 }  // namespace

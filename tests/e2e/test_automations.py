@@ -62,10 +62,16 @@ def test_a_retry_gets_what_was_created_though_a_new_one_would_be_refused(ana):
 
 
 def test_all_faults_are_reported_at_once(ana):
-    response = ana.request("POST", "/automations", {
-        "name": "", "message": "{{nobody}}", "surprise": 1,
-        "trigger": {"type": "schedule", "cron": "60 * * * *", "time_zone": "Berlin"}})
-    assert faults(response)[0] == ("#/name", "too_short")
+    body = {"name": "", "message": "{{nobody}}", "surprise": 1,
+            "trigger": {"type": "schedule", "cron": "60 * * * *", "time_zone": "Berlin"}}
+    wanted = {("#/name", "too_short"), ("#/surprise", "unknown_field"), ("#/message", "unknown_variable"),
+              ("#/trigger/cron", "invalid_cron"), ("#/trigger/time_zone", "unknown_time_zone")}
+    made = created(ana)
+    for response in (ana.request("POST", "/automations", body),
+                     ana.request("PATCH", f"/automations/{made['id']}", body)):
+        assert set(faults(response)) == wanted and len(faults(response)) == len(wanted)
+    assert set(faults(ana.request("POST", "/automations/preview", {**body, "count": 0, "from": "soon"}))) == {
+        *wanted, ("#/count", "out_of_range"), ("#/from", "invalid_format")}
     response = ana.request("POST", "/automations", {
         "name": "Bad", "message": "{{nobody}}", "overlap": "allow", "session": {"policy": "continue"},
         "trigger": {"type": "schedule", "cron": "60 * * * *", "time_zone": "Berlin"}})
@@ -147,10 +153,12 @@ def test_scopes_are_needed(house):
         ana.token, scopes=["automation:read", "automation:write"])["token"])
     made = created(ana, message="{error:upstream_error}", retry={"max_attempts": 1, "backoff_s": 1})
     failed = ended(ana, started(ana, made))
-    for path, body in ((f"/automations/{made['id']}/runs", {}), (f"/automation_runs/{failed['id']}/retry", None)):
-        problem = refused(narrow.request("POST", path, body), 403, "insufficient_scope", "required_scope")
+    path = f"/automations/{made['id']}"
+    for method, target, body in (("POST", f"{path}/runs", {}), ("POST", f"/automation_runs/{failed['id']}/retry", None),
+                                 ("PATCH", path, {"message": "other"}), ("POST", f"{path}/hook/rotate", {})):
+        problem = refused(narrow.request(method, target, body), 403, "insufficient_scope", "required_scope")
         assert problem["required_scope"] == "chat:write"
-    assert [each["id"] for each in rows(ana, made)] == [failed["id"]]
+    assert [each["id"] for each in rows(ana, made)] == [failed["id"]] and ana.get(path)["revision"] == 1
     chatter = chats.somebody(house, "carl")
     refused(chatter.request("GET", "/automations"), 403, "insufficient_scope", "required_scope")
 
@@ -237,11 +245,14 @@ def test_its_events_are_in_the_log(house):
     eve = automator(house, "eve")
     made = created(eve)
     run = ended(eve, started(eve, made))
+    for change in ({"paused": True}, {"paused": True}, {"paused": False}, {"paused": True, "name": "B"}, {"name": "C"}):
+        assert eve.request("PATCH", f"/automations/{made['id']}", change).status == 200
     assert eve.request("DELETE", f"/automations/{made['id']}").status == 204
     events = [event for event in eve.pages("/events") if not event["type"].startswith("token.")]
     assert [event["type"] for event in events] == [
         "automation.created", "automation.run.queued", "chat.session.created", "chat.run.created",
-        "chat.run.completed", "automation.run.completed", "automation.deleted"]
+        "chat.run.completed", "automation.run.completed", "automation.paused", "automation.resumed",
+        "automation.updated", "automation.paused", "automation.updated", "automation.deleted"]
     assert events[5]["data"] == {"object": "automation.run", "id": run["id"], "automation_id": made["id"],
                                  "status": "completed"}
     assert events[4]["cause"] == {"automation_id": made["id"], "automation_run_id": run["id"], "depth": 1,

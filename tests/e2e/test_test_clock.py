@@ -156,6 +156,18 @@ def test_budgets_count_by_the_clock(house):
     assert {row["skip_reason"] for row in rows} == {None, "budget"}
 
 
+def test_events_are_due_by_the_clock(house):
+    ivo = rehearsing(house, "ivo")
+    listener = automations.created(ivo, message="{{run.local_date}}", trigger={
+        "type": "event", "event_types": ["chat.session.created"]})
+    now = time_in(days=400)
+    move(ivo, now)
+    assert ivo.request("POST", "/chat/sessions", {}).status == 201
+    [row] = people.until(lambda: automations.rows(ivo, listener))
+    assert (row["scheduled_for"], row["message"]) == (text_of(now), text_of(now)[:10])
+    assert automations.ended(ivo, row)["status"] == "completed"
+
+
 def test_what_an_earlier_step_left_overlaps(house):
     eva = rehearsing(house, "eva")
     # It does not end by itself: a slow machine may need long until the second step.

@@ -1,10 +1,12 @@
 """Where webhooks lead by default, over TLS, what the audit log tells of them, and that their secrets are sealed."""
 import json
+import os
 import ssl
 
 import automations
 import certificates
 import chats
+import hooks
 import people
 import program
 import receivers
@@ -109,3 +111,33 @@ def test_secrets_are_sealed_with_the_key_of_the_server(start, tmp_path):
     assert made["id"].encode() in stored
     for secret in (made["secret"], new):
         assert secret.encode() not in stored and secret.removeprefix("whsec_").encode() not in stored
+
+
+def test_the_key_of_the_server_can_be_in_a_file(start, tmp_path):
+    key = tmp_path / "key"
+    key.write_bytes(os.urandom(32))
+    key.chmod(0o600)
+    house = chats.LastingHouse(start, tmp_path / "data", {**receivers.SETTINGS, "secrets.key_file": key})
+    ana = automations.automator(house, "ana")
+    hook = hooks.created(ana, "github", paused=True)["hook"]  # A run would make a session, too.
+
+    def called():
+        return hooks.post(house, hook["url"], b"{}", hooks.github(hook["secret"], b"{}"))
+    with Receiver() as receiver:
+        made = created(ana, receiver.url())
+        house.restart()
+        happen(ana)
+        verified(receiver.wait_for(1)[0], made["secret"])
+        assert called().status == 202
+        key.write_bytes(os.urandom(32))
+        house.restart()
+        happen(ana)
+        line = house.server.log.wait_for(message="cannot sign for a webhook", webhook_id=made["id"])
+        assert "another key" in line["reason"]
+        people.refused(called(), 500, "internal")
+        assert house.server.log.wait_for(message="request failed", reason=line["reason"])
+        other = created(ana, receiver.url("/other"))
+        session = happen(ana)
+        [_, request] = receiver.wait_for(2)
+        assert request.path == "/other" and verified(request, other["secret"])["data"]["id"] == session["id"]
+    house.kill()  # A stop would find the internal error in its log.

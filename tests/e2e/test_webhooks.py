@@ -222,6 +222,13 @@ def test_faults_are_reported(ana, receiver):
     assert told(url="https://example.com:22/") == [("#/url", "not_allowed")]
     assert told(url="https://example.com/" + "x" * 2048) == [("#/url", "too_long")]
     assert told(state="active") == [("#/state", "unknown_field")]
+    body = {"url": "https://127.0.0.1:22/", "event_types": ["chat"]}
+    wanted = {("#/url", "not_allowed"), ("#/event_types/0", "invalid")}
+    path = f"/webhooks/{created(ana, receiver.url())['id']}"
+    for method, where in (("POST", "/webhooks"), ("PATCH", path)):
+        assert set(faults(ana.request(method, where, body))) == wanted
+        assert set(faults(ana.request(method, where, {**body, "ordered": 1}))) == {
+            *wanted, ("#/ordered", "wrong_type")}
 
 
 def test_their_number_is_limited(ana, receiver):

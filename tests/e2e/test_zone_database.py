@@ -76,7 +76,7 @@ def test_a_newer_database_counts_from_the_next_start_on(house, database):
 
 def test_an_automation_whose_zone_is_gone_is_paused(house, database):
     ana = automator(house, "ana")
-    made = created(ana, trigger=NINE, message="hello")
+    made = created(ana, trigger=NINE, message="{{run.local_time}}")
     path = f"/automations/{made['id']}"
     database.write(UTC="UTC")
     house.restart()
@@ -85,9 +85,16 @@ def test_an_automation_whose_zone_is_gone_is_paused(house, database):
     assert (paused["pause_reason"], paused["next_at"]) == ("time_zone", None)
     assert [event["data"]["id"] for event in ana.pages("/events", types="automation.paused")] == [made["id"]]
     assert faults(ana.request("PATCH", path, {"paused": False})) == [("#/trigger/time_zone", "unknown_time_zone")]
+    run = ended(ana, started(ana, made))
+    assert run["status"] == "completed" and run["message"] == run["scheduled_for"][11:16], "in UTC"
+    for change in ({"paused": True}, {"name": "Other"}):
+        changed = ana.request("PATCH", path, change).json()
+        assert (changed["state"], changed["pause_reason"]) == ("paused", "time_zone")
+        assert (changed["trigger"], changed["overlap"]) == (made["trigger"], "skip")
     resumed = ana.request("PATCH", path, {"paused": False, "trigger": {**NINE, "time_zone": "UTC"}}).json()
     assert resumed["state"] == "active" and hour(resumed["next_at"]) == 9
-    assert rows(ana, made) == [] and ended(ana, started(ana, made))["status"] == "completed"
+    assert [each["id"] for each in rows(ana, made)] == [run["id"]]
+    assert ended(ana, started(ana, made))["status"] == "completed"
 
 
 def ready(server):

@@ -235,6 +235,13 @@ void note_failure(Connection& connection, const KeptRow& failed, TimePoint now, 
         events.add(EventType::automation_paused, failed.row.automation);
 }
 
+void withdraw_failure(Connection& connection, const KeptRow& failed)
+{
+    Query update = connection.query(
+        "UPDATE automations SET failures = failures - 1 WHERE position = ?1 AND failures > 0");
+    update.bind(failed.automation).run();
+}
+
 RowEvents leave_session(Connection& connection, const std::string& session, TimePoint now)
 {
     std::vector<std::string> unfinished;

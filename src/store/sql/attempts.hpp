@@ -26,6 +26,8 @@ SettledRow settle(Connection& connection, const Run& ended, const FinishedRun& f
 
 // Counts a row that has failed; tells that this pauses the automation.
 void note_failure(Connection& connection, const KeptRow& failed, TimePoint now, RowEvents& events);
+// For a row that is tried again: it counts once, however often it fails.
+void withdraw_failure(Connection& connection, const KeptRow& failed);
 
 // Rows and automations that were in a session that is gone: what had not ended is cancelled.
 RowEvents leave_session(Connection& connection, const std::string& session, TimePoint now);

@@ -25,17 +25,30 @@ Result<std::optional<Webhook>> active_endpoint(Connection& connection, const std
     return std::optional(webhook_of(select).webhook);
 }
 
+// The next try of an event that is in no log.
+std::optional<TimePoint> next_test(Connection& connection, std::int64_t webhook, TimePoint now)
+{
+    Query select = connection.query(
+        "SELECT due_ms FROM deliveries INDEXED BY due_deliveries"
+        " WHERE webhook = ?1 AND status = 'pending' AND due_ms > ?2 AND number = 0"
+        " ORDER BY due_ms LIMIT 1");
+    if (!select.bind(webhook, now).next()) return std::nullopt;
+    return select.only<TimePoint>();
+}
+
 Result<DueDeliveries> due_in_order(Connection& connection, std::int64_t webhook, TimePoint now)
 {
     Query select = connection.query(
         "SELECT " DELIVERY_COLUMNS " FROM deliveries INDEXED BY pending_deliveries" JOIN_WEBHOOK
         " WHERE deliveries.webhook = ?1 AND deliveries.status = 'pending'"
+        " AND (deliveries.number > 0 OR deliveries.due_ms <= ?2)"
         " ORDER BY deliveries.number LIMIT 1");
-    DueDeliveries due;
-    if (!select.bind(webhook).next()) return due;
+    DueDeliveries due{.deliveries = {}, .next_at = next_test(connection, webhook, now)};
+    if (!select.bind(webhook, now).next()) return due;
     KeptDelivery first = delivery_of(select);
-    if (first.delivery.tries > 0 && first.delivery.next_attempt_at > now)
-        due.next_at = first.delivery.next_attempt_at;
+    const auto next = first.delivery.next_attempt_at;
+    if (first.delivery.tries > 0 && next && *next > now)
+        due.next_at = std::min(due.next_at.value_or(*next), *next);
     else
         due.deliveries.push_back(std::move(first.delivery));
     return due;

@@ -108,6 +108,7 @@ Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, cons
         skip_of(automation->automation.overlap, unfinished_rows(connection, kept->automation)) ==
             SkipReason::queue_full)
         return line_is_full();
+    if (row.status == AutomationRunStatus::failed) withdraw_failure(connection, *kept);
     row.status = AutomationRunStatus::queued;
     row.skip_reason.reset();
     row.error.reset();
@@ -214,6 +215,11 @@ Task<Result<std::optional<TimePoint>>> SqlLedger::next_start(TimePoint after)
 Task<Result<std::vector<AutomationRun>>> SqlLedger::running()
 {
     return reads_.run<std::vector<AutomationRun>>(running_rows);
+}
+
+Task<Result<std::vector<Ledger::RunOf>>> SqlLedger::runs_of_removed()
+{
+    return reads_.run<std::vector<RunOf>>(active_runs_of_removed);
 }
 
 Task<Result<std::vector<Ledger::Start>>> SqlLedger::starts_since(TimePoint time)
