@@ -8,6 +8,7 @@ import pytest
 import automations
 import chats
 import people
+import program
 import receivers
 from people import faults, refused
 from receivers import Receiver, created, deliveries, happen, verified, webhook
@@ -236,6 +237,29 @@ def test_their_number_is_limited(ana, receiver):
         created(ana, receiver.url())
     refused(ana.request("POST", "/webhooks", {"url": receiver.url(), "event_types": ["chat.*"]}), 409,
             "quota_reached")
+
+
+def test_operators_set_their_number_and_how_many_events_are_sent_at_once():
+    release = threading.Event()
+
+    def answer(_count, _request):
+        assert release.wait(program.PATIENCE)
+        return 204
+    settings = {**receivers.SETTINGS, "webhooks.max_per_user": 1, "webhooks.max_concurrent": 2,
+                "webhooks.timeout_s": 60}
+    with chats.house(settings) as house, Receiver(answer) as slow, Receiver() as quick:
+        ana, ben = (automations.automator(house, name) for name in ("ana", "ben"))
+        made = created(ana, slow.url())
+        refused(ana.request("POST", "/webhooks", {"url": quick.url(), "event_types": ["chat.*"]}), 409, "quota_reached")
+        created(ben, quick.url())
+        for _ in range(3):
+            happen(ana)
+        slow.wait_for(2)
+        happen(ben)
+        quick.wait_for(1)
+        assert len(slow.received) == 2, "the third waits for one of them"
+        release.set()
+        people.until(lambda: len(deliveries(ana, made, status="succeeded")) == 3)
 
 
 def test_others_do_not_see_it(house, ana, receiver):
