@@ -84,6 +84,21 @@ def test_an_event_is_sent_as_it_is_in_the_log(ana, receiver):
     assert now["cursor"] >= event["sequence_number"]
 
 
+def test_no_proxy_and_no_cookies_are_used(start):
+    closed = f"http://127.0.0.1:{receivers.closed_port()}"
+    proxies = {name: closed for name in ("http_proxy", "https_proxy", "all_proxy")}
+    proxies |= {name.upper(): closed for name in proxies}
+    house = people.House(start(settings={**people.ROOMY, **receivers.SETTINGS}, environment=proxies)).set_up()
+    ana = automations.automator(house, "ana")
+    with Receiver(lambda *_: (204, {"Set-Cookie": "seen=1"}, b"")) as receiver:
+        made = created(ana, receiver.url())
+        for count in (1, 2):
+            happen(ana)
+            request = receiver.wait_for(count)[-1]
+            assert request.path == "/hook" and "cookie" not in map(str.lower, request.headers)
+            people.until(lambda wanted=count: len(deliveries(ana, made, status="succeeded")) == wanted)
+
+
 def test_only_wanted_types_are_sent(ana, receiver):
     created(ana, receiver.url(), event_types=["chat.run.*", "webhook.deleted"])
     other = created(ana, receiver.url(), event_types=["chat.session.deleted"])
@@ -295,6 +310,25 @@ def test_a_token_sends_only_what_it_may_read(house, receiver):
     assert reader.request("GET", "/webhooks").status == 200
     refused(chats.somebody(house, "carl").request("GET", "/webhooks"), 403, "insufficient_scope",
             "required_scope")
+
+
+def test_a_snapshot_is_what_a_get_returns(ana, receiver):
+    created(ana, receiver.url(), payload="full", event_types=[
+        "chat.session.updated", "automation.created", "automation.run.completed", "webhook.updated"])
+
+    def snapshot(number):
+        return json.loads(receiver.wait_for(number)[-1].body)["data"]["snapshot"]
+    session = happen(ana)["id"]
+    assert ana.request("PATCH", f"/chat/sessions/{session}", {"title": "New"}).status == 200
+    assert snapshot(1) == ana.get(f"/chat/sessions/{session}")
+    made = automations.created(ana, message='{"a": 1}', response_format={"type": "json_object"})
+    assert snapshot(2) == ana.get(f"/automations/{made['id']}")
+    run = automations.ended(ana, automations.started(ana, made))
+    assert run["output"] == run["run"]["output"] == {"a": 1} and snapshot(3) == run
+    other = created(ana, receiver.url("/other"), event_types=["webhook.deleted"])
+    assert ana.request("PATCH", f"/webhooks/{other['id']}", {"description": "Mine"}).status == 200
+    shown, now = snapshot(4), webhook(ana, other)
+    assert shown["description"] == "Mine" and {**shown, "cursor": None} == {**now, "cursor": None}
 
 
 def test_a_token_gets_by_a_change_only_what_it_may_read(house, ana):
