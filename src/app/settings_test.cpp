@@ -123,12 +123,18 @@ TEST(Settings, ReachTheOptionsOfTheRooms)
     EXPECT_TRUE(set(settings, "server.max_body_mib=3"));
     EXPECT_TRUE(set(settings, "runs.timeout_s=7"));
     EXPECT_TRUE(set(settings, "automations.runs_keep_days=8"));
+    EXPECT_TRUE(set(settings, "events.keep_days=5"));
+    EXPECT_TRUE(set(settings, "webhooks.max_per_user=1"));
+    EXPECT_TRUE(set(settings, "webhooks.max_concurrent=2"));
     EXPECT_TRUE(set(settings, "limits.auth_address=9"));
     EXPECT_TRUE(set(settings, "log.level=error"));
     EXPECT_TRUE(set(settings, "models.a.cache_mib=2"));
     EXPECT_EQ(settings.pipeline.max_body, std::size_t{3} << 20U);
     EXPECT_EQ(settings.runs.timeout, std::chrono::seconds(7));
     EXPECT_EQ(settings.automations.rows_keep, std::chrono::days(8));
+    EXPECT_EQ(settings.events_keep, std::chrono::days(5));
+    EXPECT_EQ(settings.webhooks.max_per_user, 1U);
+    EXPECT_EQ(settings.webhooks.max_concurrent, 2U);
     EXPECT_EQ(settings.limits.auth_address, 9U);
     EXPECT_EQ(settings.log.level, log::Level::error);
     EXPECT_EQ(settings.models.named["a"].llama.memory.cache, std::uint64_t{2} << 20U);

@@ -6,7 +6,6 @@
 namespace parley::webhook {
 namespace {
 
-constexpr std::size_t most_replayed = 10'000;
 constexpr std::size_t replayed_at_once = 200;  // In one transaction.
 
 }  // namespace
@@ -41,8 +40,8 @@ Task<Result<api::ReplayView>> Webhooks::replay(Owner owner, std::string id, api:
     const EventTypes types = types_of(*webhook);
     api::ReplayView view{.until = body.after};
     for (bool is_first = true;; is_first = false) {
-        if (view.count >= static_cast<std::int64_t>(most_replayed)) break;
-        const std::size_t rest = most_replayed - static_cast<std::size_t>(view.count);
+        if (view.count >= static_cast<std::int64_t>(rules_.most_replayed)) break;
+        const std::size_t rest = rules_.most_replayed - static_cast<std::size_t>(view.count);
         const std::size_t most = std::min(rest, replayed_at_once);
         const auto page = co_await store_.events().read(owner, view.until, types, most);
         if (!page) co_return page.error();

@@ -26,6 +26,7 @@ struct Rules {
     std::size_t max_per_user = 10;
     bool allow_http = false;
     http::client::AddressRule address_rule = {};
+    std::size_t most_replayed = 10'000;  // By one request.
 };
 
 using auth::Actor;

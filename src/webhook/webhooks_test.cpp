@@ -1,4 +1,4 @@
-// Creating a webhook with an idempotency key, and changing it, with a store in memory.
+// Creating, changing and replaying a webhook, with a store in memory.
 #include "webhook/webhooks.hpp"
 
 #include "webhook/couriers_for_tests.hpp"
@@ -47,7 +47,8 @@ protected:
                       sealer,
                       resolver,
                       clock,
-                      {.address_rule = [this](const auto& /*address*/) { return allows_address; }},
+                      {.address_rule = [this](const auto& /*address*/) { return allows_address; },
+                       .most_replayed = 3},
                       [](const auto& /*webhook*/, const auto& /*owner*/) {}};
 };
 
@@ -82,6 +83,25 @@ TEST_F(WebhooksTest, ItsUrlIsCheckedIfItIsGivenOrIfItIsEnabled)
     EXPECT_EQ(change(made, {{"state", "active"}}).error().faults.at(0).code, "address_refused");
     allows_address = true;
     EXPECT_EQ(change(made, {{"state", "active"}}).value().state, WebhookState::active);
+}
+
+TEST_F(WebhooksTest, AReplayQueuesSoManyAndSaysWhereToGoOn)
+{
+    const store::Webhook made = create().value().webhook;
+    for (const char* id : {"ses_1", "ses_2", "ses_3", "ses_4", "ses_5"})
+        ASSERT_TRUE(block_on(store->sessions().create_session(
+            {.id = id, .owner = owner, .created_at = clock.now(), .updated_at = clock.now()})));
+    const auto replay = [&](std::int64_t after) {
+        api::ReplayBody body;
+        body.after = after;
+        return block_on(webhooks.replay(owner, made.id, body)).value();
+    };
+    const api::ReplayView first = replay(0);
+    EXPECT_EQ(first.count, 3);
+    const api::ReplayView second = replay(first.until);
+    EXPECT_EQ(second.count, 2);
+    EXPECT_EQ(replay(second.until).count, 0);
+    EXPECT_EQ(replay(0).count, 0) << "all of them are queued";
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ def test_a_kill_around_a_due_second_enters_it_once(start, tmp_path):
     chance = crashes.chance_for("due times")
     house = chats.LastingHouse(start, tmp_path / "data", {"limits.automation": 1000, "limits.general": 5000})
     ana = automator(house, "ana")
-    for _ in range(crashes.how_often(2, 60)):
+    for _ in range(crashes.how_often(2, 300)):
         due = in_seconds(5)  # Time to create them all, also on a busy machine.
         made = [created(ana, message="{delay_ms:50} one two three",
                         trigger={"type": "schedule", "at": due, "time_zone": "UTC"})

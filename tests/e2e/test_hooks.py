@@ -147,6 +147,8 @@ def test_a_wait_gives_the_run(house, ana):
     assert run["status"] == "completed" and chats.text_of(run["run"]["message"]) == "Hello you"
     again = hooks.call(house, made, {}, {**WAIT, "Idempotency-Key": "w"})
     assert again.status == 200 and again.header("idempotency-replayed") == "true" and again.json() == run
+    longest = hooks.call(house, made, {"text": "again"}, {"Prefer": "wait=90"})
+    assert longest.status == 200 and longest.header("preference-applied") == "wait=60"
     slow, began = hooks.created(ana, message="{first_delay_ms:9000}"), time.monotonic()
     answer = hooks.call(house, slow, {}, {"Prefer": "wait=1"})
     assert answer.status == 202 and answer.json()["status"] == "running" and time.monotonic() - began < 8

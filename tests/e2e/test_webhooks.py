@@ -8,6 +8,7 @@ import pytest
 import automations
 import chats
 import people
+import program
 import receivers
 from people import faults, refused
 from receivers import Receiver, created, deliveries, happen, verified, webhook
@@ -81,6 +82,21 @@ def test_an_event_is_sent_as_it_is_in_the_log(ana, receiver):
     now = webhook(ana, made)
     assert now["last_success_at"] == attempt["at"] and now["last_failure_at"] is None
     assert now["cursor"] >= event["sequence_number"]
+
+
+def test_no_proxy_and_no_cookies_are_used(start):
+    closed = f"http://127.0.0.1:{receivers.closed_port()}"
+    proxies = {name: closed for name in ("http_proxy", "https_proxy", "all_proxy")}
+    proxies |= {name.upper(): closed for name in proxies}
+    house = people.House(start(settings={**people.ROOMY, **receivers.SETTINGS}, environment=proxies)).set_up()
+    ana = automations.automator(house, "ana")
+    with Receiver(lambda *_: (204, {"Set-Cookie": "seen=1"}, b"")) as receiver:
+        made = created(ana, receiver.url())
+        for count in (1, 2):
+            happen(ana)
+            request = receiver.wait_for(count)[-1]
+            assert request.path == "/hook" and "cookie" not in map(str.lower, request.headers)
+            people.until(lambda wanted=count: len(deliveries(ana, made, status="succeeded")) == wanted)
 
 
 def test_only_wanted_types_are_sent(ana, receiver):
@@ -238,6 +254,29 @@ def test_their_number_is_limited(ana, receiver):
             "quota_reached")
 
 
+def test_operators_set_their_number_and_how_many_events_are_sent_at_once():
+    release = threading.Event()
+
+    def answer(_count, _request):
+        assert release.wait(program.PATIENCE)
+        return 204
+    settings = {**receivers.SETTINGS, "webhooks.max_per_user": 1, "webhooks.max_concurrent": 2,
+                "webhooks.timeout_s": 60}
+    with chats.house(settings) as house, Receiver(answer) as slow, Receiver() as quick:
+        ana, ben = (automations.automator(house, name) for name in ("ana", "ben"))
+        made = created(ana, slow.url())
+        refused(ana.request("POST", "/webhooks", {"url": quick.url(), "event_types": ["chat.*"]}), 409, "quota_reached")
+        created(ben, quick.url())
+        for _ in range(3):
+            happen(ana)
+        slow.wait_for(2)
+        happen(ben)
+        quick.wait_for(1)
+        assert len(slow.received) == 2, "the third waits for one of them"
+        release.set()
+        people.until(lambda: len(deliveries(ana, made, status="succeeded")) == 3)
+
+
 def test_others_do_not_see_it(house, ana, receiver):
     made = created(ana, receiver.url())
     happen(ana)
@@ -271,6 +310,25 @@ def test_a_token_sends_only_what_it_may_read(house, receiver):
     assert reader.request("GET", "/webhooks").status == 200
     refused(chats.somebody(house, "carl").request("GET", "/webhooks"), 403, "insufficient_scope",
             "required_scope")
+
+
+def test_a_snapshot_is_what_a_get_returns(ana, receiver):
+    created(ana, receiver.url(), payload="full", event_types=[
+        "chat.session.updated", "automation.created", "automation.run.completed", "webhook.updated"])
+
+    def snapshot(number):
+        return json.loads(receiver.wait_for(number)[-1].body)["data"]["snapshot"]
+    session = happen(ana)["id"]
+    assert ana.request("PATCH", f"/chat/sessions/{session}", {"title": "New"}).status == 200
+    assert snapshot(1) == ana.get(f"/chat/sessions/{session}")
+    made = automations.created(ana, message='{"a": 1}', response_format={"type": "json_object"})
+    assert snapshot(2) == ana.get(f"/automations/{made['id']}")
+    run = automations.ended(ana, automations.started(ana, made))
+    assert run["output"] == run["run"]["output"] == {"a": 1} and snapshot(3) == run
+    other = created(ana, receiver.url("/other"), event_types=["webhook.deleted"])
+    assert ana.request("PATCH", f"/webhooks/{other['id']}", {"description": "Mine"}).status == 200
+    shown, now = snapshot(4), webhook(ana, other)
+    assert shown["description"] == "Mine" and {**shown, "cursor": None} == {**now, "cursor": None}
 
 
 def test_a_token_gets_by_a_change_only_what_it_may_read(house, ana):
