@@ -17,7 +17,10 @@ using store::postgres::Failure;
 using store::postgres::libpq;
 using store::postgres::ResultPtr;
 
-constexpr milliseconds patience_to_connect{10'000};
+constexpr milliseconds patience_to_join{10'000};
+// A host that accepts connections and says nothing must not cost the lease: the next attempt begins
+// with the next host (store/postgres/host_order.hpp).
+constexpr milliseconds patience_to_connect{2000};
 constexpr milliseconds patience_to_leave{1000};
 constexpr milliseconds patience_with_pulse{3000};
 constexpr int pulses_between_chores = 240;  // About a minute.
@@ -33,7 +36,7 @@ Result<std::unique_ptr<PostgresCluster>> PostgresCluster::join(Options options)
 {
     std::unique_ptr<PostgresCluster> joined(new PostgresCluster(std::move(options)));
     try {
-        joined->connect(patience_to_connect);
+        joined->connect(patience_to_join);
         joined->request_.heard =
             std::stoll(joined->link_->text("SELECT coalesce(max(number), 0) FROM heard"));
         joined->enlist();
