@@ -68,6 +68,8 @@ void Workers::run(sql::Job& job, Place& place)
     for (int tried = 1;; ++tried) {
         try {
             if (try_once(job, place)) return;
+            if (tried == most_tries)
+                return job.fail(unavailable_error("the connection was lost at each COMMIT"));
         } catch (const Failure& failure) {
             if (failure.is_lost()) place.connection.reset();
             const bool is_over = is_hopeless() || Steady::now() > end_.load();
