@@ -66,13 +66,19 @@ bool Writer::insist(const Work& work)
     }
 }
 
+// A connection on which not all could be sent again is no connection yet.
 void Writer::connect()
 {
     if (!link_) {
         link_ = std::make_unique<store::postgres::PreparedLink>(
             options_.database, [this] { return is_over() || Steady::now() > give_up_at_; });
-        link_->link().execute("SET synchronous_commit = off");
-        send_again();
+        try {
+            link_->link().execute("SET synchronous_commit = off");
+            send_again();
+        } catch (const Failure&) {
+            link_.reset();
+            throw;
+        }
     }
     link_->link().follow_name();
 }
