@@ -67,17 +67,21 @@ store::postgres::PreparedLink& PostgresJournal::connected()
     return *link_;
 }
 
-// A second time if the connection was lost: it may have been ended alone.
+// A second time if the connection was lost: it may have been ended alone. Reads that waited while a
+// connection failed have waited long enough: each of them would try the same again.
 template <class T, class Work>
-Result<T> PostgresJournal::attempt(const Work& work)
+Result<T> PostgresJournal::attempt(const Work& work, Steady::time_point asked_at)
 {
+    if (is_closing_ || asked_at < failed_at_)
+        return store::postgres::unavailable_error("the database does not answer");
     for (const bool may_retry : {link_ != nullptr, false}) {
         try {
             return work();
         } catch (const Failure& failure) {
             if (failure.is_lost()) link_.reset();
-            if (!may_retry || !failure.is_lost() || is_closing_)
-                return store::postgres::to_error(failure);
+            if (may_retry && failure.is_lost() && !is_closing_) continue;
+            if (failure.is_lost()) failed_at_ = Steady::now();
+            return store::postgres::to_error(failure);
         }
     }
     return store::postgres::unavailable_error();
@@ -90,8 +94,9 @@ Task<Result<T>> PostgresJournal::on_reader(Work work)
         --reads_;
         co_return Error{Errc::overloaded, "Too many readers wait for events."};
     }
-    co_return co_await offload(reader_, [this, work = std::move(work)]() -> Result<T> {
-        auto result = attempt<T>(work);
+    const auto asked_at = Steady::now();
+    co_return co_await offload(reader_, [this, asked_at, work = std::move(work)]() -> Result<T> {
+        auto result = attempt<T>(work, asked_at);
         --reads_;
         return result;
     });
