@@ -3,6 +3,7 @@
 #include "journal/journal_for_tests.hpp"
 #include "journal/postgres/database_for_tests.hpp"
 #include "journal/postgres/postgres_journal.hpp"
+#include "store/postgres/patience_for_tests.hpp"
 #include "store/postgres/silent_host_for_tests.hpp"
 
 #include <chrono>
@@ -34,6 +35,23 @@ TEST_F(SilentServerTest, IsWaitedForOnce)
         });
     for (std::thread& reader : readers) reader.join();
     EXPECT_LT(Steady::now() - begun, 10s);  // Twenty times the patience would be 40 seconds.
+}
+
+// Otherwise each attempt would leave a statement behind that waits for the same lock.
+TEST_F(SilentServerTest, AReadThatWasGivenUpEndsInTheDatabaseToo)
+{
+    PostgresJournal journal({.database = database.options(), .me = [this] { return me; }});
+    EXPECT_EQ(block_on(journal.read("run", 0, 1000)).error().code, Errc::not_found);
+    database.link.execute("BEGIN");
+    database.link.execute("LOCK TABLE run_events");
+    EXPECT_EQ(block_on(journal.read("run", 0, 1000)).error().code, Errc::storage_unavailable);
+    store::postgres::Link other({.url = database.url}, [] { return false; });
+    EXPECT_TRUE(store::postgres::comes_true([&] {
+        return other.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") ==
+               "0";
+    }));
+    database.link.execute("ROLLBACK");
+    EXPECT_EQ(block_on(journal.read("run", 0, 1000)).error().code, Errc::not_found);
 }
 
 }  // namespace

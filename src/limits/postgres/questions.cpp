@@ -22,6 +22,8 @@ using store::postgres::type_bigint;
 constexpr std::size_t most_at_once = 256;
 // Of a batch, with all its tries: requests get 503 within two seconds.
 constexpr std::chrono::milliseconds patience{1400};
+// One that was given up ends a moment later in PostgreSQL, too, if it waits for locks there.
+constexpr std::chrono::milliseconds time_of_a_statement{2000};
 constexpr std::chrono::milliseconds patience_to_sweep{300};  // Requests wait meanwhile.
 constexpr std::chrono::minutes between_sweeps{1};
 
@@ -175,10 +177,14 @@ Result<> Questions::attempt(const Work& work)
 void Questions::connect()
 {
     if (!link_) {
-        link_ = std::make_unique<store::postgres::PreparedLink>(
+        auto link = std::make_unique<store::postgres::PreparedLink>(
             options_.database, [this] { return Steady::now() > give_up_at_; });
         // As in a file on one machine: a power failure may lose the last moments.
-        link_->link().execute("SET synchronous_commit = off");
+        link->link().execute(
+            "SELECT set_config('synchronous_commit', 'off', false),"
+            " set_config('statement_timeout', '" +
+            std::to_string(time_of_a_statement.count()) + "', false)");
+        link_ = std::move(link);
     }
     link_->link().follow_name();
 }
