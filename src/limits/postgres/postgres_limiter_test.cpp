@@ -150,6 +150,26 @@ TEST_F(PostgresLimiterTest, AnAdmissionEndsTheRefusalsThatAreRepeatedMeanwhile)
     for (int i = 0; i < 2; ++i) EXPECT_TRUE(admit(*limiter, Key::user("usr_1"))->admitted);
 }
 
+// The request that asks renews the refusals of all of its keys.
+TEST_F(PostgresLimiterTest, ARefusalOfOneKeyDoesNotRenewThatOfAnother)
+{
+    ManualClock clock;
+    Options options = tables.options({.chat = 2});
+    options.clock = &clock;
+    const auto limiter = PostgresLimiter::open(options).value();
+    const auto other = opened({.chat = 2});
+    const Key user = Key::user("usr_1");
+    const Keys both{user, Key::token("tok_1").limited_to(1)};
+    EXPECT_TRUE(admit(*other, both)->admitted);
+    const Decision second = admit(*other, user).value();
+    EXPECT_TRUE(second.admitted);
+    EXPECT_FALSE(admit(*limiter, both)->admitted);
+    EXPECT_TRUE(block_on(other->give_back(Class::chat, user, second.receipt)));
+    clock.advance(options.memory);
+    EXPECT_FALSE(admit(*limiter, both)->admitted);
+    EXPECT_TRUE(admit(*limiter, user)->admitted);
+}
+
 // Admissions of class General are never given back.
 TEST_F(PostgresLimiterTest, AFinalRefusalIsRepeatedUntilOneMoreIsFree)
 {
