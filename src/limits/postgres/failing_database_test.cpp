@@ -55,6 +55,32 @@ TEST_F(PostgresLimiterTest, AStatementThatWasGivenUpEndsInTheDatabaseToo)
     EXPECT_EQ(link.text("SELECT cardinality(stamps) FROM limits"), "2");
 }
 
+// The answer to COMMIT is lost.
+TEST_F(PostgresLimiterTest, WhatMayHaveBeenCountedIsNotRepeated)
+{
+    const auto limiter = opened();
+    const Key user = Key::user("usr_1");
+    const Decision first = admit(*limiter, user).value();
+    EXPECT_TRUE(first.admitted);
+    link.execute("CREATE SEQUENCE tries");
+    link.execute(
+        "CREATE FUNCTION end_at_commit() RETURNS trigger LANGUAGE plpgsql AS"
+        " 'BEGIN PERFORM nextval(''tries''), pg_terminate_backend(pg_backend_pid());"
+        " RETURN NULL; END'");
+    link.execute(
+        "CREATE CONSTRAINT TRIGGER end_at_commit AFTER UPDATE ON limits DEFERRABLE"
+        " INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION end_at_commit()");
+    EXPECT_EQ(admit(*limiter, user).error().code, Errc::storage_unavailable);
+    EXPECT_EQ(link.text("SELECT last_value FROM tries"), "1");
+    EXPECT_TRUE(block_on(limiter->peek(Class::chat, user).wait()));  // It has a connection again.
+    EXPECT_EQ(block_on(limiter->give_back(Class::chat, user, first.receipt)).error().code,
+              Errc::storage_unavailable);
+    EXPECT_EQ(link.text("SELECT last_value FROM tries"), "2");
+    link.execute("DROP FUNCTION end_at_commit CASCADE");
+    link.execute("DROP SEQUENCE tries");
+    EXPECT_EQ(link.text("SELECT cardinality(stamps) FROM limits"), "1");
+}
+
 TEST_F(PostgresLimiterTest, AConnectionThatIsEndedIsReplaced)
 {
     // As when this server was fenced: its connections are ended, and get another name.
