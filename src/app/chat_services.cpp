@@ -5,9 +5,6 @@
 #include "base/log.hpp"
 #include "models/models.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-
 namespace parley::app {
 namespace {
 
@@ -185,9 +182,7 @@ void ChatServices::hear(const cluster::Heard& heard)
     for (const std::string& user : heard.rights) gate_.forget_all(user);
     runs_.hear(heard);
     if (runs_.is_closed()) return;  // The caches go with this process.
-    const auto spawn = [this](Task<> task) {
-        boost::asio::co_spawn(*loop_, std::move(task), boost::asio::detached);
-    };
+    const auto spawn = [this](Task<> task) { runs_.spawn_task(*loop_, std::move(task)); };
     for (const auto& [user, session] : heard.sessions)
         spawn(sessions_.forget_deleted(user, session));
     for (const auto& [user, session, runs] : heard.runs)

@@ -185,6 +185,16 @@ TEST_F(FollowedRunsTest, CancelsWhatOthersWantToBeCancelled)
     EXPECT_TRUE(block_on(check()));
 }
 
+// They use what is destroyed after the last run.
+TEST_F(FollowedRunsTest, TheEndWaitsForTasksOfNews)
+{
+    boost::asio::io_context loop;
+    runs->spawn_task(loop.get_executor(), sessions->forget_deleted(ana.user, "ses_deleted"));
+    EXPECT_FALSE(runs->wait_until_idle(20ms));
+    loop.run();
+    EXPECT_TRUE(runs->wait_until_idle(20s));
+}
+
 TEST_F(FollowedRunsTest, CancelsRunsThatOthersHaveDeleted)
 {
     const auto check = [&]() -> Task<bool> {

@@ -99,7 +99,7 @@ void Runs::spawn_task(const Executor& loop, Task<> task)
 {
     ++tasks_;
     boost::asio::co_spawn(loop, std::move(task), [this](const std::exception_ptr& failure) {
-        if (failure) log::error("taking over runs failed with an exception");
+        if (failure) log::error("a task of runs failed with an exception");
         --tasks_;
     });
 }

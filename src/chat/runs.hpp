@@ -89,10 +89,13 @@ public:
     std::vector<RunHandle> cancel_these(const std::vector<std::string>& ids);
     std::vector<RunHandle> cancel_of(const std::string& user);
 
+    // A task that has to do with runs: wait_until_idle() waits for it. From any thread.
+    void spawn_task(const Executor& loop, Task<> task);
+
     // Accepts no new runs, and takes none that wait for a server.
     void close();
     bool is_closed() const { return closed_; }
-    // From a thread without a loop: waits until no run is active.
+    // From a thread without a loop: waits until no run is active and no task is left.
     bool wait_until_idle(std::chrono::milliseconds patience);
     // Stops active runs where they are; the next process resumes them.
     void suspend_all();
@@ -125,7 +128,6 @@ private:
     RunHandle wait_in_line(const ActiveRunRef& run, store::RunWithMessages whole);
     TurnTaker taker_of_line(bool is_scripted);
     void take_turns();
-    void spawn_task(const Executor& loop, Task<> task);
     const Executor& next_loop() { return loops_.at(next_loop_++ % loops_.size()); }
     ActiveRunRef find_active(const std::string& id) const;
     void spawn(const ActiveRunRef& run, bool begins_now, bool was_begun);
@@ -143,7 +145,7 @@ private:
     std::atomic<std::size_t> next_loop_ = 0;
     std::atomic<bool> closed_ = false;
     std::atomic<bool> is_claiming_ = false;
-    std::atomic<int> tasks_ = 0;  // Take-overs in progress.
+    std::atomic<int> tasks_ = 0;  // Those of spawn_task().
 };
 
 }  // namespace parley::chat

@@ -14,6 +14,7 @@ import program
 import pytest
 from replicas import IS_LONG, LEASE, SLOW, Replicas
 from stopwatch import Stopwatch
+from wires import Wires
 from world import DATABASE, Databases, is_ready
 
 BACK = 5 * SLOW  # Seconds after which the servers work again.
@@ -86,6 +87,32 @@ def test_no_server_is_fenced_because_the_database_was_restarted(own_postgres, st
     begun = time.monotonic()
     own_postgres.restart()
     three.check(own_postgres, before, time.monotonic() - begun)
+
+
+def test_no_server_is_fenced_because_a_host_says_nothing(own_postgres, start, tmp_path):
+    """As after a failover whose old primary is frozen: it accepts connections and does not answer. Only the server that
+    has requests learns it from more than its pulse, so that it is the first one that could fence others."""
+    own_postgres.database(DATABASE)
+    wires = Wires()
+    try:
+        silent, others = ([wires.add(lambda: own_postgres.socket) for _ in range(3)] for _ in range(2))
+        three = Replicas(start, tmp_path, 3, urls=[
+            "postgresql://parley@%s:%d,%s:%d/" % (*one.address, *other.address) + DATABASE
+            for one, other in zip(silent, others)])
+        before = servers_in(own_postgres)
+        for wire in silent:
+            wire.stall()
+        end = time.monotonic() + 3 * LEASE
+        while time.monotonic() < end:
+            assert three.people[0].query("hello", background=True).status in (200, 202, 503)
+            time.sleep(0.1)
+        people.until(lambda: all(is_ready(server) for server in three.servers))
+        assert servers_in(own_postgres) == before and len(before) == 3
+        assert three.people[0].ask("still there?")["status"] == "completed"
+        for server in three.servers:
+            server.stop()
+    finally:
+        wires.close()
 
 
 def ask_until(is_gone, person, answered):

@@ -8,7 +8,7 @@ using store::postgres::libpq;
 using store::postgres::Link;
 using store::postgres::ResultPtr;
 
-constexpr std::string_view lock_not_available = "55P03";
+constexpr std::string_view query_canceled = "57014";
 
 std::string where_incarnation(std::int64_t incarnation)
 {
@@ -27,12 +27,14 @@ void mark_fenced(Link& link, std::int64_t incarnation)
                  std::to_string(incarnation));
 }
 
-// True if it is fenced now. A lock that cannot be had within a second is not waited for.
+// True if it is fenced now. A lock that cannot be had within a second is not waited for: the
+// fencing server must renew its own lease. (A lock_timeout would count anew for each transaction
+// that holds the lock.)
 bool fence_in_time(Link& link, std::int64_t incarnation, const std::string& condition)
 {
     link.execute("BEGIN");
     try {
-        link.execute("SET LOCAL lock_timeout = '1s'");
+        link.execute("SET LOCAL statement_timeout = '1s'");
         const ResultPtr locked = link.execute("SELECT 1" + where_incarnation(incarnation) +
                                               " AND NOT fenced" + condition + " FOR UPDATE");
         if (libpq().PQntuples(locked.get()) == 1) mark_fenced(link, incarnation);
@@ -40,7 +42,7 @@ bool fence_in_time(Link& link, std::int64_t incarnation, const std::string& cond
     } catch (const Failure& failure) {
         if (failure.is_lost()) throw;
         link.execute("ROLLBACK");
-        if (failure.state() != lock_not_available) throw;
+        if (failure.state() != query_canceled) throw;
     }
     return is_fenced(link, incarnation);
 }
@@ -56,8 +58,9 @@ std::string connection_name(Link& link, std::int64_t incarnation)
 
 bool fence(Link& link, std::int64_t incarnation, std::chrono::milliseconds lease)
 {
+    // All of them end at the same time; the lock is waited for until those that hold it have.
     link.execute(
-        "SELECT pg_terminate_backend(pid, 500) FROM pg_stat_activity"
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE datname = current_database() AND application_name = '" +
         connection_name(link, incarnation) + "'");
     return fence_in_time(

@@ -17,9 +17,13 @@ using store::postgres::Failure;
 using store::postgres::libpq;
 using store::postgres::ResultPtr;
 
-constexpr milliseconds patience_to_connect{10'000};
+constexpr milliseconds patience_to_join{10'000};
+// A host that accepts connections and says nothing must not cost the lease: the next attempt begins
+// with the next host (store/postgres/host_order.hpp).
+constexpr milliseconds patience_to_connect{2000};
 constexpr milliseconds patience_to_leave{1000};
 constexpr milliseconds patience_with_pulse{3000};
+constexpr milliseconds most_for_fences{1000};
 constexpr int pulses_between_chores = 240;  // About a minute.
 
 std::int64_t ms_of(std::chrono::steady_clock::time_point time)
@@ -33,7 +37,7 @@ Result<std::unique_ptr<PostgresCluster>> PostgresCluster::join(Options options)
 {
     std::unique_ptr<PostgresCluster> joined(new PostgresCluster(std::move(options)));
     try {
-        joined->connect(patience_to_connect);
+        joined->connect(patience_to_join);
         joined->request_.heard =
             std::stoll(joined->link_->text("SELECT coalesce(max(number), 0) FROM heard"));
         joined->enlist();
@@ -223,7 +227,7 @@ void PostgresCluster::take(Pulse pulse, Steady::time_point sent)
     sent_ms_ = ms_of(sent);
     if (!good_since_) good_since_ = sent;
     if (!pulse.expired.empty() && sent - *good_since_ >= options_.lease)
-        fence_expired(pulse.expired);
+        fence_expired(std::move(pulse.expired));
 }
 
 void PostgresCluster::become_another()
@@ -249,10 +253,15 @@ void PostgresCluster::fence_predecessor()
     if (name == options_.name) fence(*link_, dead, {});
 }
 
-void PostgresCluster::fence_expired(const std::vector<std::int64_t>& incarnations)
+// One that resists takes a second, in which the lease of this server is not renewed: then the next
+// pulse goes on, and begins with another one.
+void PostgresCluster::fence_expired(std::vector<std::int64_t> incarnations)
 {
+    const auto end = Steady::now() + most_for_fences;
+    std::ranges::rotate(incarnations, incarnations.begin() + pulses_ % std::ssize(incarnations));
     for (const std::int64_t incarnation : incarnations) {
-        give_up_at_ = Steady::now() + patience_to_connect;
+        if (Steady::now() > end) return;
+        give_up_at_ = Steady::now() + patience_with_pulse;
         if (fence(*link_, incarnation, options_.lease))
             log::warn("another server does not answer; its runs are taken over",
                       log::kv("incarnation", incarnation));

@@ -66,7 +66,7 @@ private:
     void take(Pulse pulse, Steady::time_point sent);
     void become_another();
     void fence_predecessor();
-    void fence_expired(const std::vector<std::int64_t>& incarnations);
+    void fence_expired(std::vector<std::int64_t> incarnations);
     void do_chores();
     bool pause();
     void stop();

@@ -19,6 +19,8 @@ using store::postgres::to_network_order;
 constexpr std::size_t max_page = 1024;
 constexpr std::size_t longest_name = 40;
 constexpr milliseconds patience{2000};
+// One that was given up ends a moment later in PostgreSQL, too.
+constexpr milliseconds time_of_a_read{2500};
 
 Task<Result<>> failed(Error error) { co_return error; }
 
@@ -60,24 +62,31 @@ Task<Result<>> PostgresJournal::append(std::string_view run, std::uint32_t first
 store::postgres::PreparedLink& PostgresJournal::connected()
 {
     give_up_at_ = Steady::now() + patience;
-    if (!link_)
-        link_ = std::make_unique<store::postgres::PreparedLink>(
+    if (!link_) {
+        auto link = std::make_unique<store::postgres::PreparedLink>(
             options_.database, [this] { return is_closing_ || Steady::now() > give_up_at_; });
+        link->link().execute("SET statement_timeout = " + std::to_string(time_of_a_read.count()));
+        link_ = std::move(link);
+    }
     link_->link().follow_name();
     return *link_;
 }
 
-// A second time if the connection was lost: it may have been ended alone.
+// A second time if the connection was lost: it may have been ended alone. Reads that waited while a
+// connection failed have waited long enough: each of them would try the same again.
 template <class T, class Work>
-Result<T> PostgresJournal::attempt(const Work& work)
+Result<T> PostgresJournal::attempt(const Work& work, Steady::time_point asked_at)
 {
+    if (is_closing_ || asked_at < failed_at_)
+        return store::postgres::unavailable_error("the database does not answer");
     for (const bool may_retry : {link_ != nullptr, false}) {
         try {
             return work();
         } catch (const Failure& failure) {
             if (failure.is_lost()) link_.reset();
-            if (!may_retry || !failure.is_lost() || is_closing_)
-                return store::postgres::to_error(failure);
+            if (may_retry && failure.is_lost() && !is_closing_) continue;
+            if (failure.is_lost()) failed_at_ = Steady::now();
+            return store::postgres::to_error(failure);
         }
     }
     return store::postgres::unavailable_error();
@@ -90,8 +99,9 @@ Task<Result<T>> PostgresJournal::on_reader(Work work)
         --reads_;
         co_return Error{Errc::overloaded, "Too many readers wait for events."};
     }
-    co_return co_await offload(reader_, [this, work = std::move(work)]() -> Result<T> {
-        auto result = attempt<T>(work);
+    const auto asked_at = Steady::now();
+    co_return co_await offload(reader_, [this, asked_at, work = std::move(work)]() -> Result<T> {
+        auto result = attempt<T>(work, asked_at);
         --reads_;
         return result;
     });

@@ -13,6 +13,7 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 
 namespace parley::journal::postgres {
@@ -36,11 +37,13 @@ public:
     Figures figures() const override { return writer_->figures(); }
 
 private:
+    using Steady = std::chrono::steady_clock;
+
     // Runs on the thread that reads.
     template <class T, class Work>
     Task<Result<T>> on_reader(Work work);
     template <class T, class Work>
-    Result<T> attempt(const Work& work);
+    Result<T> attempt(const Work& work, Steady::time_point asked_at);
     store::postgres::PreparedLink& connected();
 
     Result<std::vector<Record>> read_page(const std::string& run, std::uint32_t after,
@@ -51,7 +54,8 @@ private:
     const Options options_;
     std::unique_ptr<Writer> writer_;
     std::unique_ptr<store::postgres::PreparedLink> link_;  // Used by the thread that reads.
-    std::chrono::steady_clock::time_point give_up_at_;
+    Steady::time_point give_up_at_;
+    Steady::time_point failed_at_ = {};  // The last attempt to reach the database.
     std::atomic<std::size_t> reads_ = 0;
     std::atomic<bool> is_closing_ = false;
     boost::asio::thread_pool reader_{1};

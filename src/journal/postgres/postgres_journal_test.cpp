@@ -93,6 +93,13 @@ protected:
         return std::make_unique<PostgresJournal>(
             Options{.database = database.options(), .me = [replica] { return replica; }});
     }
+    // As when this server was fenced.
+    void end_connections()
+    {
+        database.link.execute(
+            "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND application_name = 'parley'");
+    }
     std::string count_of_events() { return database.link.text("SELECT count(*) FROM run_events"); }
 
     TestDatabase database;
@@ -160,9 +167,7 @@ TEST_F(PostgresJournalTest, GoesOnWhenItsConnectionsWereEnded)
     database.add_run("run", me);
     ASSERT_TRUE(append("run", 1, "one"));
     ASSERT_EQ(read("run"), Texts({"one"}));
-    database.link.execute(
-        "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity"
-        " WHERE pid <> pg_backend_pid() AND application_name = 'parley'");
+    end_connections();
     EXPECT_TRUE(append("run", 2, "two"));
     EXPECT_EQ(read("run"), Texts({"one", "two"}));
 }
@@ -179,9 +184,7 @@ TEST_F(PostgresJournalTest, EventsOfTheLastSecondsAreSentAgainOverANewConnection
         "UPDATE runs SET completed_ms = 1, status = 'completed' WHERE id = 'ended'");
     database.link.execute(
         "DELETE FROM run_events WHERE number > 1 OR frame = 'of a run that has ended'");
-    database.link.execute(
-        "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity"
-        " WHERE pid <> pg_backend_pid() AND application_name = 'parley'");
+    end_connections();
     ASSERT_TRUE(append("run", 4, "4"));
     EXPECT_EQ(read("run"), Texts({"1", "2", "3", "4"}));
     EXPECT_EQ(count_of_events(), "4");
@@ -193,12 +196,32 @@ TEST_F(PostgresJournalTest, TheyAreSentAgainWithoutAnotherAppend)
     database.add_run("run", me);
     ASSERT_TRUE(append("run", 1, "one"));
     database.link.execute("DELETE FROM run_events");
-    database.link.execute(
-        "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity"
-        " WHERE pid <> pg_backend_pid() AND application_name = 'parley'");
+    end_connections();
     for (int looks = 0; looks < 2000 && count_of_events() == "0"; ++looks)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_EQ(read("run"), Texts({"one"}));
+}
+
+// The disk may be full for a moment after the crash.
+TEST_F(PostgresJournalTest, TheyAreSentAgainUntilThatSucceeds)
+{
+    database.add_run("run", me);
+    database.link.execute("CREATE SEQUENCE attempts");
+    database.link.execute(
+        "CREATE FUNCTION refuse_first() RETURNS trigger LANGUAGE plpgsql AS"
+        " 'BEGIN IF nextval(''attempts'') = 1 THEN RAISE EXCEPTION ''full'' USING ERRCODE ="
+        " ''53100''; END IF; RETURN NEW; END'");
+    ASSERT_TRUE(append("run", 1, "one"));
+    database.link.execute("DELETE FROM run_events");
+    database.link.execute(
+        "CREATE TRIGGER refuse_first BEFORE INSERT ON run_events FOR EACH ROW"
+        " EXECUTE FUNCTION refuse_first()");
+    end_connections();
+    for (int looks = 0; looks < 2000 && count_of_events() == "0"; ++looks)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(read("run"), Texts({"one"}));
+    database.link.execute("DROP FUNCTION refuse_first CASCADE");
+    database.link.execute("DROP SEQUENCE attempts");
 }
 
 TEST(RecentEvents, AreKeptUntilPostgresHasAnsweredForALongTime)

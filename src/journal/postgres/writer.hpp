@@ -71,6 +71,7 @@ private:
     bool insist(const Work& work);
     bool is_over() const { return Steady::now() > end_.load(); }
     void connect();
+    void limit_statements(std::chrono::milliseconds most);
     void send_again();
     void look_for_crash();
 

@@ -14,6 +14,9 @@ using store::postgres::ResultPtr;
 using store::postgres::to_network_order;
 
 constexpr milliseconds patience_to_store{5000};
+// A statement that was given up ends a moment later in PostgreSQL, too. Nothing here waits for a
+// standby: commits are not synced.
+constexpr milliseconds time_of_a_statement{6000};
 constexpr milliseconds between_tries{100};
 
 Error lost() { return {Errc::lost_ownership, "Another server has taken over this run."}; }
@@ -66,15 +69,27 @@ bool Writer::insist(const Work& work)
     }
 }
 
+// A connection on which not all could be sent again is no connection yet.
 void Writer::connect()
 {
     if (!link_) {
         link_ = std::make_unique<store::postgres::PreparedLink>(
             options_.database, [this] { return is_over() || Steady::now() > give_up_at_; });
-        link_->link().execute("SET synchronous_commit = off");
-        send_again();
+        try {
+            link_->link().execute("SET synchronous_commit = off");
+            limit_statements(time_of_a_statement);
+            send_again();
+        } catch (const Failure&) {
+            link_.reset();
+            throw;
+        }
     }
     link_->link().follow_name();
+}
+
+void Writer::limit_statements(milliseconds most)
+{
+    link_->link().execute("SET statement_timeout = " + std::to_string(most.count()));
 }
 
 // Those that are still there are not added twice.
@@ -221,9 +236,12 @@ void Writer::remove_all(const std::vector<std::string>& ended, bool sweeps)
             });
         if (sweeps)
             insist([&] {
+                // In a large table it goes on in PostgreSQL when it was given up here.
+                limit_statements(milliseconds(0));
                 link_->link().execute(
                     "DELETE FROM run_events WHERE run NOT IN"
                     " (SELECT position FROM runs WHERE completed_ms IS NULL)");
+                limit_statements(time_of_a_statement);
             });
     } catch (const Failure& failure) {
         log::warn("cannot remove events of ended runs", log::kv("reason", failure.what()));

@@ -167,7 +167,11 @@ void PostgresLimiter::remember(const Counted& counted, const KeyAnswers& answers
 {
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const KeyAnswer& answer = answers[i];
-        if (answer.remaining > 0) continue;
+        // It has admissions left, though it was refused before.
+        if (answer.remaining > 0) {
+            refusals_.forget({&counted.ids[i], 1});
+            continue;
+        }
         refusals_.note(counted.ids[i],
                        {.limit = counted.most[i],
                         .noted_at = asked_at,

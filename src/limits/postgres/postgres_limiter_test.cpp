@@ -1,17 +1,11 @@
-#include "limits/postgres/postgres_limiter.hpp"
-
 #include "limits/limiter_contract.hpp"
 #include "limits/limiter_numbers_contract.hpp"
-#include "store/postgres/server_for_tests.hpp"
-
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
+#include "limits/postgres/limiter_for_tests.hpp"
 
 #include <cstdlib>
 
 namespace parley::limits::postgres {
 
-using store::postgres::Link;
 using store::postgres::TestServer;
 
 class NeedsPostgres final : public testing::Environment {
@@ -24,23 +18,6 @@ public:
     }
 };
 const auto* const needs_postgres = testing::AddGlobalTestEnvironment(new NeedsPostgres);
-
-class Tables {
-public:
-    Tables() = default;
-    ~Tables() { TestServer::instance().give_back(url); }
-    Tables(const Tables&) = delete;
-    Tables& operator=(const Tables&) = delete;
-
-    Options options(const Limits& limits) const
-    {
-        return {.database = {.url = url, .patience = std::chrono::minutes(1)},
-                .limits = limits,
-                .hash_key = std::make_shared<const Secret>("a key for tests")};
-    }
-
-    const std::string url = TestServer::instance().take_tables();
-};
 
 // Two servers, which are asked in turn. Nothing is remembered: the other one may give back.
 class InTurn final : public Limiter {
@@ -89,21 +66,6 @@ INSTANTIATE_TYPED_TEST_SUITE_P(Shared, LimiterContract, MakesShared);
 INSTANTIATE_TYPED_TEST_SUITE_P(Shared, LimiterNumbersContract, MakesShared);
 
 namespace {
-
-class PostgresLimiterTest : public testing::Test {
-protected:
-    std::unique_ptr<PostgresLimiter> opened(const Limits& limits = {})
-    {
-        return PostgresLimiter::open(tables.options(limits)).value();
-    }
-    static Result<Decision> admit(Limiter& limiter, const Keys& keys, Class of = Class::chat)
-    {
-        return block_on(limiter.admit(of, keys).wait());
-    }
-
-    Tables tables;
-    Link link{{.url = tables.url}, [] { return false; }};
-};
 
 TEST_F(PostgresLimiterTest, AdmitsExactlyNOnAllServersTogetherByTheClockOfTheDatabase)
 {
@@ -188,6 +150,26 @@ TEST_F(PostgresLimiterTest, AnAdmissionEndsTheRefusalsThatAreRepeatedMeanwhile)
     for (int i = 0; i < 2; ++i) EXPECT_TRUE(admit(*limiter, Key::user("usr_1"))->admitted);
 }
 
+// The request that asks renews the refusals of all of its keys.
+TEST_F(PostgresLimiterTest, ARefusalOfOneKeyDoesNotRenewThatOfAnother)
+{
+    ManualClock clock;
+    Options options = tables.options({.chat = 2});
+    options.clock = &clock;
+    const auto limiter = PostgresLimiter::open(options).value();
+    const auto other = opened({.chat = 2});
+    const Key user = Key::user("usr_1");
+    const Keys both{user, Key::token("tok_1").limited_to(1)};
+    EXPECT_TRUE(admit(*other, both)->admitted);
+    const Decision second = admit(*other, user).value();
+    EXPECT_TRUE(second.admitted);
+    EXPECT_FALSE(admit(*limiter, both)->admitted);
+    EXPECT_TRUE(block_on(other->give_back(Class::chat, user, second.receipt)));
+    clock.advance(options.memory);
+    EXPECT_FALSE(admit(*limiter, both)->admitted);
+    EXPECT_TRUE(admit(*limiter, user)->admitted);
+}
+
 // Admissions of class General are never given back.
 TEST_F(PostgresLimiterTest, AFinalRefusalIsRepeatedUntilOneMoreIsFree)
 {
@@ -234,53 +216,6 @@ TEST_F(PostgresLimiterTest, StoresNoNamesAndNothingForAPeek)
               "0");
 }
 
-// As a frozen server does. Requests that wait for it are refused together.
-TEST_F(PostgresLimiterTest, AServerThatDoesNotAnswerIsWaitedForOnce)
-{
-    boost::asio::io_context context;
-    using boost::asio::ip::tcp;
-    tcp::acceptor silent(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
-    Options options = tables.options({});
-    options.database.url =
-        "postgresql://127.0.0.1:" + std::to_string(silent.local_endpoint().port()) +
-        "/p?sslmode=disable";
-    const auto limiter = PostgresLimiter::open(options).value();
-    const auto begun = std::chrono::steady_clock::now();
-    std::vector<std::thread> clients;
-    for (int i = 0; i < 20; ++i)
-        clients.emplace_back([&, i] {
-            const std::string user = "usr_" + std::to_string(i);
-            const Keys key = Key::user(user);
-            const auto given =
-                block_on(limiter->give_back(Class::chat, key, Receipt{.marks = {7}}));
-            EXPECT_EQ(given.error().code, Errc::storage_unavailable);
-        });
-    for (std::thread& client : clients) client.join();
-    // Twenty times the patience would be half a minute.
-    EXPECT_LT(std::chrono::steady_clock::now() - begun, 10s);
-    EXPECT_EQ(admit(*limiter, Key::user("usr_1")).error().code, Errc::storage_unavailable);
-}
-
-TEST_F(PostgresLimiterTest, AConnectionThatIsEndedIsReplaced)
-{
-    // As when this server was fenced: its connections are ended, and get another name.
-    const auto name = std::make_shared<store::postgres::ConnectionName>();
-    name->set("parley/1");
-    Options options = tables.options({});
-    options.database.name = name;
-    const auto limiter = PostgresLimiter::open(options).value();
-    EXPECT_TRUE(admit(*limiter, Key::user("usr_1"))->admitted);
-    for (const std::uint32_t remaining : {28U, 27U}) {
-        link.execute(
-            "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity"
-            " WHERE application_name LIKE 'parley/%' AND pid <> pg_backend_pid()");
-        if (remaining == 27) name->set("parley/2");
-        const auto decision = admit(*limiter, Key::user("usr_1"));
-        ASSERT_TRUE(decision) << decision.error().message;
-        EXPECT_EQ(decision->remaining, remaining);
-    }
-}
-
 TEST_F(PostgresLimiterTest, LimitsThatDoNotFitIntoARowAreRefused)
 {
     for (const Limits& limits :
@@ -293,14 +228,6 @@ TEST_F(PostgresLimiterTest, LimitsThatDoNotFitIntoARowAreRefused)
     const auto limiter = opened({.chat = 1000});
     for (int i = 0; i < 1000; ++i) ASSERT_TRUE(admit(*limiter, Key::user("usr_1"))->admitted) << i;
     EXPECT_FALSE(admit(*limiter, Key::user("usr_1"))->admitted);
-}
-
-TEST_F(PostgresLimiterTest, WithoutADatabaseNothingIsAdmitted)
-{
-    Options options = tables.options({});
-    options.database.url = "postgresql://parley@/postgres?host=/nowhere";
-    const auto limiter = PostgresLimiter::open(options).value();
-    EXPECT_EQ(admit(*limiter, Key::user("usr_1")).error().code, Errc::storage_unavailable);
 }
 
 }  // namespace

@@ -22,8 +22,12 @@ using store::postgres::type_bigint;
 constexpr std::size_t most_at_once = 256;
 // Of a batch, with all its tries: requests get 503 within two seconds.
 constexpr std::chrono::milliseconds patience{1400};
+// One that was given up ends a moment later in PostgreSQL, too, if it waits for locks there.
+constexpr std::chrono::milliseconds time_of_a_statement{2000};
 constexpr std::chrono::milliseconds patience_to_sweep{300};  // Requests wait meanwhile.
 constexpr std::chrono::minutes between_sweeps{1};
+
+constexpr std::string_view ended_by_administrator = "57P01";
 
 // Without a moment the database's clock counts. Columns are returned as text.
 const Statement admit_statement{
@@ -138,7 +142,7 @@ void Questions::answer(Batch batch)
             std::move(asking[i].answer)(asked ? Result<KeyAnswers>(std::move(answers[i]))
                                               : asked.error());
     }
-    if (!link_) refuse_waiting();
+    if (!link_ && Steady::now() > give_up_at_) refuse_waiting();
 }
 
 // They have waited as long as the batch that the database did not answer.
@@ -153,19 +157,26 @@ void Questions::refuse_waiting()
         std::move(each.answer)(store::postgres::unavailable_error("the database does not answer"));
 }
 
+// A statement is not sent again if it may have counted: two admissions of one batch may have the
+// same time, and giving one back twice would give back the other one, too. A connection that was
+// ended alone says so instead of an answer, and has done nothing then.
 template <class Work>
 Result<> Questions::attempt(const Work& work)
 {
     constexpr int most_tries = 5;
     for (int tried = 1;; ++tried) {
         const bool is_new = !link_;
+        bool was_sent = false;
         try {
             connect();
+            was_sent = true;
             work();
             return {};
         } catch (const Failure& failure) {
             if (failure.is_lost()) link_.reset();
-            const bool may_retry = failure.is_lost() ? !is_new : failure.is_conflict();
+            const bool may_have_counted = was_sent && failure.state() != ended_by_administrator;
+            const bool may_retry =
+                failure.is_lost() ? !is_new && !may_have_counted : failure.is_conflict();
             if (!may_retry || tried == most_tries || Steady::now() > give_up_at_)
                 return store::postgres::to_error(failure);
         }
@@ -174,11 +185,16 @@ Result<> Questions::attempt(const Work& work)
 
 void Questions::connect()
 {
+    if (link_ && link_->link().has_ended()) link_.reset();
     if (!link_) {
-        link_ = std::make_unique<store::postgres::PreparedLink>(
+        auto link = std::make_unique<store::postgres::PreparedLink>(
             options_.database, [this] { return Steady::now() > give_up_at_; });
         // As in a file on one machine: a power failure may lose the last moments.
-        link_->link().execute("SET synchronous_commit = off");
+        link->link().execute(
+            "SELECT set_config('synchronous_commit', 'off', false),"
+            " set_config('statement_timeout', '" +
+            std::to_string(time_of_a_statement.count()) + "', false)");
+        link_ = std::move(link);
     }
     link_->link().follow_name();
 }

@@ -58,7 +58,8 @@ public:
     Questions(const Questions&) = delete;
     Questions& operator=(const Questions&) = delete;
 
-    // The answers are in the order of the keys. Fails with storage_unavailable and overloaded.
+    // The answers are in the order of the keys. Fails with storage_unavailable, also if it is
+    // unknown whether the request was counted, and with overloaded.
     void submit(Question question);
 
 private:
@@ -68,7 +69,7 @@ private:
     bool wait_for_questions(Batch& batch);
     void answer(Batch batch);
     void refuse_waiting();
-    // A second time if the connection was lost: it may have been ended alone.
+    // Again if nothing has happened.
     template <class Work>
     Result<> attempt(const Work& work);
     void connect();

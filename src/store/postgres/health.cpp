@@ -17,8 +17,8 @@ using Steady = std::chrono::steady_clock;
 constexpr milliseconds between_questions{300};
 constexpr int questions_between_chores = 200;  // About a minute.
 constexpr milliseconds time_for_a_chore{2000};
-// Long enough to try several hosts; requests are refused meanwhile.
-constexpr milliseconds patience_to_connect{10'000};
+// Requests are refused meanwhile. After a failure the next host is tried first (host_order.hpp).
+constexpr milliseconds patience_to_connect{2000};
 constexpr milliseconds after_an_end{20};
 constexpr int most_ends = 5;
 constexpr std::string_view ended_by_administrator = "57P01";  // This connection, or all.
@@ -141,7 +141,9 @@ void Health::watch()
     do {
         for (int reconnections = link ? 1 : 0;; --reconnections) {
             try {
-                deadline = Steady::now() + (link ? options_.patience : patience_to_connect);
+                deadline =
+                    Steady::now() +
+                    (link ? options_.patience : std::max(options_.patience, patience_to_connect));
                 if (!link) link = connected(give_up);
                 link->execute("SELECT 1");
                 heard();

@@ -2,9 +2,7 @@
 
 #include "store/postgres/link.hpp"
 #include "store/postgres/server_for_tests.hpp"
-
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
+#include "store/postgres/silent_host_for_tests.hpp"
 
 #include <chrono>
 
@@ -13,22 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using Steady = std::chrono::steady_clock;
-
-// A host that accepts connections and says nothing, like a primary that was stopped.
-class SilentHost {
-public:
-    // The URL, with this host before its own.
-    std::string before(std::string url) const
-    {
-        constexpr std::string_view key = "?host=";
-        url.insert(url.find(key) + key.size(), "127.0.0.1,");
-        return url + "&port=" + std::to_string(acceptor_.local_endpoint().port()) + ",5432";
-    }
-
-private:
-    boost::asio::io_context loop_;
-    boost::asio::ip::tcp::acceptor acceptor_{loop_, {boost::asio::ip::address_v4::loopback(), 0}};
-};
 
 Link::GiveUp after(Steady::duration time)
 {

@@ -150,6 +150,17 @@ void Link::wait_for(short events)
     }
 }
 
+// A server that is alive may tell changed settings.
+bool Link::has_ended()
+{
+    for (;;) {
+        pollfd wanted{.fd = libpq().PQsocket(get()), .events = POLLIN, .revents = 0};
+        if (wanted.fd < 0) return true;
+        if (poll(&wanted, 1, 0) <= 0) return false;
+        if (libpq().PQconsumeInput(get()) != 1) return true;
+    }
+}
+
 void Link::check_patience() const
 {
     if (give_up_()) throw Failure(connection_lost, "it takes too long");

@@ -58,6 +58,9 @@ public:
     // The first column of the first row, as text; empty if there is none.
     std::string text(const std::string& sql);
 
+    // The server has ended the connection since the last answer. Asks nothing.
+    bool has_ended();
+
     // Fails if `give_up` returns true: for loops whose statements are all answered.
     void check_patience() const;
 

@@ -68,6 +68,8 @@ void Workers::run(sql::Job& job, Place& place)
     for (int tried = 1;; ++tried) {
         try {
             if (try_once(job, place)) return;
+            if (tried == most_tries)
+                return job.fail(unavailable_error("the connection was lost at each COMMIT"));
         } catch (const Failure& failure) {
             if (failure.is_lost()) place.connection.reset();
             const bool is_over = is_hopeless() || Steady::now() > end_.load();
@@ -103,8 +105,15 @@ bool Workers::gives_up(const Place& place)
     const bool is_long = Steady::now() - place.begun > options_.patience / 3;
     if (is_long && mode_ == Mode::write) health_.suspect_commits();
     if (!place.committing)
-        return is_hopeless() || may_have_gone(place) || Steady::now() > end_.load();
+        return is_hopeless() || is_silent(place) || may_have_gone(place) ||
+               Steady::now() > end_.load();
     return health_.is_away() || Steady::now() > health_.end_of_settling(*place.committing);
+}
+
+// A host accepts connections and says nothing, while the server is reached by another one.
+bool Workers::is_silent(const Place& place) const
+{
+    return !place.connection && Steady::now() - place.begun > 2 * options_.patience;
 }
 
 // A connection that was idle when the server went, and that somebody in between still holds open,
@@ -187,9 +196,9 @@ Result<bool> Workers::was_committed(const CommitMark& mark, Steady::time_point c
 {
     for (;;) {
         try {
-            place.begun = Steady::now();
             if (!wait_for_changes(committing))
                 throw Failure(connection_lost, "it is unknown whether the change was stored");
+            place.begun = Steady::now();
             connect(place);
             place.committing = committing;  // It is waited for no longer than that.
             const bool was_stored = place.connection->was_committed(mark);

@@ -59,6 +59,7 @@ private:
     bool wait_for_changes(Steady::time_point committing);
     bool gives_up(const Place& place);
     bool is_hopeless() const;
+    bool is_silent(const Place& place) const;
     bool may_have_gone(const Place& place) const;
     void refuse_waiting();
 
