@@ -27,6 +27,12 @@ bool may_pass(const std::optional<Error>& error)
     }
 }
 
+// As FinishedRun::session.
+std::string session_to_lock(const store::Run& run)
+{
+    return run.cause.automation_run.empty() ? run.session : std::string();
+}
+
 // Why an automation cannot use a completed answer.
 std::optional<Error> failure_of_attempt(const store::RunWithMessages& ended)
 {
@@ -80,6 +86,7 @@ Task<> RunExecution::finish(Ending ending)
         const auto stored =
             co_await context_.store.runs().finish_run({.run = whole_.run.id,
                                                        .replica = run_->replica(),
+                                                       .session = session_to_lock(whole_.run),
                                                        .status = ended.run.status,
                                                        .started_at = whole_.run.started_at,
                                                        .completed_at = now,

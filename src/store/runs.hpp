@@ -144,6 +144,8 @@ struct BegunRun {
 struct FinishedRun {
     std::string run = {};
     std::int64_t replica = 0;  // As in NewRun.
+    // Its session, unless it is a run of an automation. It saves a look-up, and may be empty.
+    std::string session = {};
     RunStatus status = RunStatus::completed;
     std::optional<TimePoint> started_at = {};  // Nothing: it was cancelled while it waited.
     TimePoint completed_at;

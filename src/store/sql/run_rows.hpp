@@ -56,6 +56,7 @@ struct UnfinishedRun {
     std::int64_t replica = 0;
     std::int64_t owner = 0;
     KeptMessage question = {};  // Only its place in the tree, and whether it ends its branch.
+    bool has_answer = false;    // A message has the id of its answer.
 };
 
 std::optional<UnfinishedRun> find_unfinished(Connection& connection, const std::string& id);
