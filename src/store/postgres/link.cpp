@@ -206,6 +206,7 @@ void Link::skip_to_sync()
 
 ResultPtr Link::answer()
 {
+    ++round_trips_;
     if (libpq().PQsendFlushRequest(get()) != 1) fail_lost();
     flush();
     try {
@@ -243,6 +244,7 @@ bool Link::take_end_if_there()
 
 ResultPtr Link::end()
 {
+    ++round_trips_;
     send_end();
     return take_last_answer();
 }

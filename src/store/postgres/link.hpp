@@ -71,6 +71,8 @@ public:
     int process() const { return libpq().PQbackendPID(get()); }
     // How many the server has sent.
     int warnings() const { return warnings_; }
+    // How often answers were waited for.
+    std::uint64_t round_trips() const { return round_trips_; }
 
 private:
     struct Finish {
@@ -97,6 +99,7 @@ private:
     std::deque<Place> waiting_;  // Of the commands that have no answer yet; null if not wanted.
     bool is_synced_ = false;  // The end was sent, and not yet answered.
     int warnings_ = 0;
+    std::uint64_t round_trips_ = 0;
 };
 
 }  // namespace parley::store::postgres

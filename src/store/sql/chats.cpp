@@ -81,10 +81,8 @@ std::optional<KeptSession> find_session(Connection& connection, const Owner& own
 std::optional<std::int64_t> insert_session(Connection& connection, const Session& session)
 {
     Query insert = connection.query(
-        "INSERT INTO sessions (id, \"user\", test, archived, message_count, newest_message,"
-        " created_ms, updated_ms, last_message_ms, revision, title, title_key, title_was_set,"
-        " model, metadata, instructions, automation, keep, activity)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
+        "INSERT INTO sessions (" NEW_SESSION
+        ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
         " ?19) ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(session.metadata);
     insert.bind(session.id, session.owner.user, session.owner.test, session.archived,

@@ -24,6 +24,15 @@
     " FROM messages CROSS JOIN sessions ON sessions.position = messages.session" \
     " LEFT JOIN messages AS parents ON parents.position = messages.parent"
 
+// Columns of new rows.
+#define NEW_SESSION                                                         \
+    "id, \"user\", test, archived, message_count, newest_message,"          \
+    " created_ms, updated_ms, last_message_ms, revision, title, title_key," \
+    " title_was_set, model, metadata, instructions, automation, keep, activity"
+#define NEW_MESSAGE                                                                \
+    "id, session, parent, branch, depth, speaker, created_ms, stop_reason, model," \
+    " run, structured, metadata, parts"
+
 namespace parley::store::sql {
 
 struct KeptSession {

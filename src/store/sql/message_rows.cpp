@@ -57,10 +57,9 @@ std::int64_t branch_for_child(Connection& connection, std::int64_t session,
     return *branch;
 }
 
-#define INSERT_MESSAGE                                                               \
-    "INSERT INTO messages (id, session, parent, branch, depth, speaker, created_ms," \
-    " stop_reason, model, run, structured, metadata, parts)"                         \
-    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+#define INSERT_MESSAGE                   \
+    "INSERT INTO messages (" NEW_MESSAGE \
+    ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
 
 // Owns the texts that are bound. A new branch is inserted for it if it needs one.
 class NewMessageRow {
