@@ -3,11 +3,14 @@
 #include "store/postgres/replicas_for_tests.hpp"
 #include "store/sql/begin_run.hpp"
 #include "store/sql/runs.hpp"
+#include "store/sql/search.hpp"
 
 #include <thread>
 
 namespace parley::store {
 namespace {
+
+using Mode = postgres::PostgresConnection::Mode;
 
 class RoundTripsTest : public ReplicaContractTest {
 protected:
@@ -21,26 +24,32 @@ protected:
         return wanted;
     }
     // In a transaction.
-    std::uint64_t trips_of(const std::function<bool()>& change)
+    std::uint64_t trips_of(Mode mode, const std::function<bool()>& work)
     {
         const std::uint64_t before = connection.link().round_trips();
-        connection.begin(postgres::PostgresConnection::Mode::write);
-        EXPECT_TRUE(change());
+        connection.begin(mode);
+        EXPECT_TRUE(work());
         connection.commit();
         return connection.link().round_trips() - before;
     }
+    // Of the next job that somebody waits for.
+    std::uint64_t trips_of_job(Mode mode)
+    {
+        const auto jobs = (mode == Mode::read ? reads : writes).take(1);
+        const std::uint64_t trips = trips_of(mode, [&] { return jobs.front()->run(connection); });
+        jobs.front()->answer();
+        return trips;
+    }
     std::uint64_t trips_of_begin(const NewRun& wanted)
     {
-        return trips_of([&] { return sql::begin(connection, wanted).has_value(); });
+        return trips_of(Mode::write, [&] { return sql::begin(connection, wanted).has_value(); });
     }
     std::uint64_t trips_of_end(const store::Run& run)
     {
         FinishedRun end = end_of(run);
         end.replica = me;
         std::thread caller([&] { EXPECT_TRUE(block_on(use_cases.finish_run(end))); });
-        const auto jobs = writes.take(1);
-        const std::uint64_t trips = trips_of([&] { return jobs.front()->run(connection); });
-        jobs.front()->answer();
+        const std::uint64_t trips = trips_of_job(Mode::write);
         caller.join();
         return trips;
     }
@@ -49,6 +58,8 @@ protected:
     sql::JobQueue writes{8};
     sql::JobQueue reads{8};
     sql::SqlRuns use_cases{writes, reads};
+    sql::IndexBacklog backlog;
+    sql::SqlSearch search{writes, reads, reads, backlog};
 };
 
 TEST_F(RoundTripsTest, AreTwoForAQuestionInANewSessionAndTwoForItsEnd)
@@ -76,6 +87,23 @@ TEST_F(RoundTripsTest, AreFewForAFurtherQuestion)
         trips_of_end(block_on(runs().find_run(anas, wanted.run.id))->run);
     }
     EXPECT_LE(of_begin, 9U);
+}
+
+// However many messages it adds.
+TEST_F(RoundTripsTest, AreFourForAStepOfTheSearchIndex)
+{
+    ASSERT_TRUE(block_on(store->search().update_index(10)));  // Begins the index.
+    std::uint64_t of_read = 0;
+    std::uint64_t of_write = 0;
+    for (int use = 0; use < 2; ++use) {
+        for (int i = 0; i < 10; ++i) begun(created(i % 2 == 0 ? anas : bens));
+        std::thread caller([&] { EXPECT_EQ(block_on(search.update_index(10)).value(), 10U); });
+        of_read = trips_of_job(Mode::read);
+        of_write = trips_of_job(Mode::write);
+        caller.join();
+    }
+    EXPECT_EQ(of_read, 2U);
+    EXPECT_EQ(of_write, 2U);
 }
 
 }  // namespace
