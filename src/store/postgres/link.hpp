@@ -97,7 +97,7 @@ private:
     std::uint64_t name_version_ = 0;
     std::unique_ptr<PGconn, Finish> connection_;
     std::deque<Place> waiting_;  // Of the commands that have no answer yet; null if not wanted.
-    bool is_synced_ = false;  // The end was sent, and not yet answered.
+    bool is_synced_ = false;     // The end was sent, and not yet answered.
     int warnings_ = 0;
     std::uint64_t round_trips_ = 0;
 };

@@ -69,9 +69,9 @@ public:
     // Goes to the next row; false if there is none.
     bool next() { return statement_->next(); }
 
-    // Before other queries that have to be waited for: so this one costs no round trip. It runs now,
-    // or in next(), so its result must be the same before and after them. Any of them may throw its
-    // failure. The bound values must live until next().
+    // Before other queries that have to be waited for: so this one costs no round trip. It runs
+    // now, or in next(), so its result must be the same before and after them. Any of them may
+    // throw its failure. The bound values must live until next().
     void ask() { statement_->ask(); }
 
     // Runs a statement without result rows. Returns the number of changed rows.
