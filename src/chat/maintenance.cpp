@@ -98,6 +98,10 @@ Task<> Maintenance::complete_index()
         }
         is_index_failing_ = false;
         if (*indexed == 0) break;
+        if (services_.store.search().is_done_by_another()) {
+            next_index_ = begun;  // It may stop: the next look is soon.
+            co_return;
+        }
         co_await store_usage();
         // Half of the time is for others, however much there is to index.
         co_await sleep(services_.clock.steady() - before);

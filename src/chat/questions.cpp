@@ -269,7 +269,7 @@ Task<Result<AcceptedQuestion>> Questions::begin(Owner owner, store::NewRun run,
     log::info("run created", log::kv("run_id", entered->run->id()),
               log::kv("session_id", begun->whole.run.session), log::kv("request_id", request_id),
               log::kv("model", begun->whole.run.model));
-    co_return AcceptedQuestion{runs_.begin(entered->run, std::move(begun->whole))};
+    co_return AcceptedQuestion{runs_.begin(entered->run, std::move(*begun))};
 }
 
 Task<Result<AcceptedQuestion>> Questions::replay(store::RunWithMessages whole)

@@ -27,6 +27,12 @@ bool may_pass(const std::optional<Error>& error)
     }
 }
 
+// As FinishedRun::session.
+std::string session_to_lock(const store::Run& run)
+{
+    return run.cause.automation_run.empty() ? run.session : std::string();
+}
+
 // Why an automation cannot use a completed answer.
 std::optional<Error> failure_of_attempt(const store::RunWithMessages& ended)
 {
@@ -76,10 +82,12 @@ Task<> RunExecution::finish(Ending ending)
     std::optional<RunError> failure;
     if (const auto error = failure_of_attempt(ended)) failure = context_.errors.stored(*error);
     const std::string kept = co_await kept_events(ended, last);
+    bool is_stored = false;
     while (!continues_elsewhere()) {
         const auto stored =
             co_await context_.store.runs().finish_run({.run = whole_.run.id,
                                                        .replica = run_->replica(),
+                                                       .session = session_to_lock(whole_.run),
                                                        .status = ended.run.status,
                                                        .started_at = whole_.run.started_at,
                                                        .completed_at = now,
@@ -93,7 +101,8 @@ Task<> RunExecution::finish(Ending ending)
                                                        .failure_of_attempt = failure,
                                                        .events = kept,
                                                        .kept_since = *ended.run.kept_since});
-        if (stored) break;
+        is_stored = stored.has_value();
+        if (is_stored) break;
         // The run was deleted with its session. Its readers still get its end, and it counts.
         if (stored.error().code == Errc::not_found) {
             if (whole_.run.started_at)
@@ -119,7 +128,10 @@ Task<> RunExecution::finish(Ending ending)
     finish_span(ended.run);
     run_->set_whole(std::move(ended));
     run_->feed().end(last);
-    context_.journal.end(run_->id());
+    if (is_stored)
+        context_.journal.end_stored(run_->id());
+    else
+        context_.journal.end(run_->id());
     context_.counters.count_events(1);
     context_.counters.count_end(ending.status);
     log::info("run ended", log::kv("run_id", run_->id()), log::kv("session_id", whole_.run.session),

@@ -10,6 +10,8 @@
 
 #include <boost/asio/redirect_error.hpp>
 
+#include <utility>
+
 namespace parley::chat {
 namespace {
 
@@ -24,13 +26,15 @@ Error run_failed() { return {Errc::internal, "The run failed."}; }
 
 }  // namespace
 
-RunExecution::RunExecution(RunContext& context, ActiveRunRef run, bool begins_now, bool was_begun)
+RunExecution::RunExecution(RunContext& context, ActiveRunRef run, bool begins_now, bool was_begun,
+                           std::optional<JustBegun> just_begun)
     : context_(context),
       run_(std::move(run)),
       queue_(run_->queue()),
       whole_(*run_->whole()),
       begins_now_(begins_now),
       was_begun_(was_begun),
+      just_begun_(std::move(just_begun)),
       is_new_(run_->feed().last() == 0),
       asked_at_(context.options.clock->steady()),
       engine_(context.models.find(whole_.run.model)),
@@ -147,16 +151,26 @@ Task<Result<engine::Prompt>> RunExecution::readable_prompt()
     }
 }
 
-Task<Result<engine::Prompt>> RunExecution::prompt()
+// Looks the session up again if the run has waited: it may have been deleted meanwhile.
+Task<Result<std::optional<std::string>>> RunExecution::session_instructions()
 {
-    // Looks the session up again: it may have been deleted meanwhile.
+    using Instructions = Result<std::optional<std::string>>;
+    if (const auto begun = std::exchange(just_begun_, std::nullopt))
+        co_return Instructions(begun->instructions);
     auto session =
         co_await context_.store.sessions().find_session(whole_.run.owner, whole_.run.session);
     if (!session) co_return session.error();
+    co_return Instructions(std::move(session->instructions));
+}
+
+Task<Result<engine::Prompt>> RunExecution::prompt()
+{
+    const auto of_session = co_await session_instructions();
+    if (!of_session) co_return of_session.error();
     auto sampling = read_parameters(whole_.run.parameters);
     if (!sampling) co_return sampling.error();
     const std::string own = read_response(whole_.run.parameters).instructions;
-    engine::Prompt made{.instructions = all_instructions(own, session->instructions),
+    engine::Prompt made{.instructions = all_instructions(own, *of_session),
                         .sampling = std::move(*sampling),
                         .owner = engine::owner_key(whole_.run.owner),
                         .session = engine::session_key(whole_.run.owner.user, whole_.run.session),

@@ -12,11 +12,17 @@
 
 namespace parley::chat {
 
+// What the store has read with a run that it has just stored, and that begins now.
+struct JustBegun {
+    std::optional<std::string> instructions = {};  // Of the session.
+};
+
 class RunExecution {
 public:
     // `begins_now`: its turn has already come. `was_begun`: an earlier process or server has
     // executed it, so that its text may be incomplete.
-    RunExecution(RunContext& context, ActiveRunRef run, bool begins_now, bool was_begun);
+    RunExecution(RunContext& context, ActiveRunRef run, bool begins_now, bool was_begun,
+                 std::optional<JustBegun> just_begun = {});
 
     // Returns when the run has ended, or continues in another process.
     Task<> execute();
@@ -36,6 +42,7 @@ private:
     Task<Ending> read(engine::Reply& reply);
     Task<Result<engine::Prompt>> readable_prompt();
     Task<Result<engine::Prompt>> prompt();
+    Task<Result<std::optional<std::string>>> session_instructions();
     Task<bool> publish_deltas(std::vector<std::string> deltas);
     Task<bool> append_events(std::vector<RunEvent> events);
     Task<> finish(Ending ending);
@@ -58,6 +65,7 @@ private:
     store::RunWithMessages whole_;
     const bool begins_now_;
     const bool was_begun_;
+    std::optional<JustBegun> just_begun_;
     bool is_new_;  // No event of it was ever sent.
     bool in_trouble_ = false;
     std::optional<Error> broken_ = {};  // An error that ended it, because a retry would not help.

@@ -1,7 +1,6 @@
 #include "chat/runs.hpp"
 
 #include "base/log.hpp"
-#include "chat/run_execution.hpp"
 #include "chat/views.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -59,21 +58,26 @@ Task<Result<Runs::Entered>> Runs::enter(std::string id, Owner owner, std::string
     co_return Entered{std::move(run), *begins_now, std::move(shared)};
 }
 
-RunHandle Runs::begin(const ActiveRunRef& run, store::RunWithMessages whole)
+RunHandle Runs::begin(const ActiveRunRef& run, store::BegunRun begun)
 {
-    const bool begins_now = whole.run.status == RunStatus::running;
+    const bool begins_now = begun.whole.run.status == RunStatus::running;
     if (!begins_now && !context_.options.cluster->is_alone())
-        return wait_in_line(run, std::move(whole));
-    run->set_whole(std::move(whole));
-    spawn(run, begins_now, false);
+        return wait_in_line(run, std::move(begun.whole));
+    if (begun.first_event) take_first_event(*run, std::move(*begun.first_event));
+    run->set_whole(std::move(begun.whole));
+    std::optional<JustBegun> just_begun;
+    if (begins_now) just_begun.emplace(std::move(begun.instructions));
+    spawn(run, begins_now, false, std::move(just_begun));
     return {context_, run};
 }
 
 void Runs::forget(const ActiveRunRef& run) { end(run); }
 
-void Runs::spawn(const ActiveRunRef& run, bool begins_now, bool was_begun)
+void Runs::spawn(const ActiveRunRef& run, bool begins_now, bool was_begun,
+                 std::optional<JustBegun> just_begun)
 {
-    auto execution = std::make_unique<RunExecution>(context_, run, begins_now, was_begun);
+    auto execution =
+        std::make_unique<RunExecution>(context_, run, begins_now, was_begun, std::move(just_begun));
     auto task = execution->execute();
     boost::asio::co_spawn(
         run->loop(), std::move(task),

@@ -14,6 +14,7 @@
 #include "base/task.hpp"
 #include "chat/followed_runs.hpp"
 #include "chat/run_context.hpp"
+#include "chat/run_execution.hpp"
 #include "chat/run_handle.hpp"
 #include "chat/run_queues.hpp"
 #include "chat/run_registry.hpp"
@@ -56,7 +57,7 @@ public:
     Task<Result<Entered>> enter(std::string id, Owner owner, std::string model, Executor loop,
                                 Line line = Line::people);
     // The run was stored: it continues by itself, on its loop.
-    RunHandle begin(const ActiveRunRef& run, store::RunWithMessages whole);
+    RunHandle begin(const ActiveRunRef& run, store::BegunRun begun);
     // The run was not stored.
     void forget(const ActiveRunRef& run);
 
@@ -126,11 +127,13 @@ private:
                      Arrival arrival);
     std::optional<store::SharedLine> shared_line(const RunQueue& queue) const;
     RunHandle wait_in_line(const ActiveRunRef& run, store::RunWithMessages whole);
+    void take_first_event(ActiveRun& run, std::string record);
     TurnTaker taker_of_line(bool is_scripted);
     void take_turns();
     const Executor& next_loop() { return loops_.at(next_loop_++ % loops_.size()); }
     ActiveRunRef find_active(const std::string& id) const;
-    void spawn(const ActiveRunRef& run, bool begins_now, bool was_begun);
+    void spawn(const ActiveRunRef& run, bool begins_now, bool was_begun,
+               std::optional<JustBegun> just_begun = {});
     void end(const ActiveRunRef& run);
     RunHandle ended(store::RunWithMessages run);
     std::vector<RunHandle> cancel(const std::vector<ActiveRunRef>& runs);

@@ -1,4 +1,4 @@
-// Runs that wait in the line that several servers share.
+// Runs of several servers: those that wait in the line that they share, and first events.
 #include "chat/events.hpp"
 #include "chat/runs.hpp"
 #include "chat/views.hpp"
@@ -8,10 +8,11 @@
 namespace parley::chat {
 namespace {
 
-// It is stored with the run: no server executes the run while it waits.
-RunEvent first_event(const store::RunWithMessages& waiting, const RunErrors& errors)
+// It is stored with the run: no server executes a run that waits, and one that begins at once needs
+// no append to the journal.
+RunEvent first_event(const store::RunWithMessages& begun, const RunErrors& errors)
 {
-    return created_event(1, view(waiting, errors));
+    return created_event(1, view(begun, errors));
 }
 
 }  // namespace
@@ -24,9 +25,17 @@ std::optional<store::SharedLine> Runs::shared_line(const RunQueue& queue) const
         .max_waiting = static_cast<std::int64_t>(context_.options.max_queued),
         .keeps_one = queue.is_shared(),
         .without = queue.users_without_room(),
-        .first_event = [&errors = context_.errors](const store::RunWithMessages& waiting) {
-            return *journal_record(first_event(waiting, errors));
+        .first_event = [&errors = context_.errors](const store::RunWithMessages& begun) {
+            return *journal_record(first_event(begun, errors));
         }};
+}
+
+// The store has it, for the readers of all servers.
+void Runs::take_first_event(ActiveRun& run, std::string record)
+{
+    context_.journal.begun(run.id());
+    context_.counters.count_events(1);
+    run.feed().push(std::array{event_of_record(1, std::move(record))});
 }
 
 // Its readers on this server follow it, whichever server takes it.

@@ -76,6 +76,10 @@ public:
     virtual Task<Result<>> append(std::string_view run, std::uint32_t first,
                                   std::span<const Frame> frames) = 0;
 
+    // The first event of a run was stored with the run, in a database that the journal shares with
+    // the store: the next append has number 2. To be called before it.
+    virtual void begun(std::string_view /*run*/) {}
+
     // The events after a number, as many as fit into `max_bytes` of memory (Record::cost), but at
     // least one if there is one.
     // Their numbers are consecutive from `after` + 1, unless the run is not whole. Fails with
@@ -95,6 +99,9 @@ public:
     // The run's events are not needed any more. May be called again, and for unknown runs. Not to
     // be called while one of the run's appends is under way.
     virtual void end(std::string_view run) = 0;
+    // The same if the end of the run is in the store. In a database that both share, that has
+    // removed its events.
+    virtual void end_stored(std::string_view run) { end(run); }
 
     // At start: removes the events of runs that have ended; these have not. A journal that servers
     // share also keeps the events of other servers' runs.

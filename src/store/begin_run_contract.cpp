@@ -224,5 +224,32 @@ TEST_F(BeginRunContract, RefusesIdsThatAreThere)
     EXPECT_EQ(refused(session, same_question), Errc::internal);
 }
 
+TEST_F(BeginRunContract, RefusesIdsThatAreThereInANewSession)
+{
+    const Session session = created(anas);
+    const RunWithMessages whole = asked(session);
+    const auto refused_with = [&](auto change) {
+        NewRun wanted = first_run(anas);
+        change(wanted);
+        const Errc code = refused(session, wanted);
+        return is_there(*wanted.new_session) ? Errc::conflict : code;
+    };
+    EXPECT_EQ(refused_with([&](NewRun& wanted) { wanted.run.id = whole.run.id; }), Errc::internal);
+    EXPECT_EQ(refused_with([&](NewRun& wanted) { wanted.run.answer = whole.run.answer; }),
+              Errc::internal);
+    EXPECT_EQ(refused_with([&](NewRun& wanted) { wanted.question->id = whole.question.id; }),
+              Errc::internal);
+}
+
+TEST_F(BeginRunContract, TellsTheInstructionsOfTheSession)
+{
+    NewRun first = first_run(anas);
+    first.new_session->instructions = "Be brief.";
+    EXPECT_EQ(begin(first).value().instructions, "Be brief.");
+    const Session session = found(*first.new_session);
+    EXPECT_EQ(begin(new_run(session, NewRoot{})).value().instructions, "Be brief.");
+    EXPECT_EQ(begin(first_run(anas)).value().instructions, std::nullopt);
+}
+
 }  // namespace
 }  // namespace parley::store

@@ -87,6 +87,7 @@ protected:
     {
         const TimePoint now = later();
         return {.run = run.id,
+                .session = run.cause.automation_run.empty() ? run.session : "",
                 .started_at = run.created_at,
                 .completed_at = now,
                 .answer = {.parts = {text},

@@ -102,7 +102,8 @@ struct SharedLine {
     // Users whose waiting runs may not have the place of a new one: they have all places of this
     // server that they may have.
     std::vector<std::string> without = {};
-    // The first event of a run that waits, as the journal keeps it. It is stored with the run.
+    // The first event of a run, as the journal keeps it. It is stored with the run, which may wait,
+    // or begin at once.
     std::function<std::string(const RunWithMessages&)> first_event = {};
 };
 
@@ -139,11 +140,17 @@ struct BegunRun {
     bool replayed = false;  // The key was used before: this is its run.
     // If the key was bound to a run that freed it, with the same fingerprint, the new run answers
     // the question of that one again.
+
+    // As the store has it, if it was stored with the run (SharedLine).
+    std::optional<std::string> first_event = {};
+    std::optional<std::string> instructions = {};  // Those of its session; not of a replay.
 };
 
 struct FinishedRun {
     std::string run = {};
     std::int64_t replica = 0;  // As in NewRun.
+    // Its session, unless it is a run of an automation. It saves a look-up, and may be empty.
+    std::string session = {};
     RunStatus status = RunStatus::completed;
     std::optional<TimePoint> started_at = {};  // Nothing: it was cancelled while it waited.
     TimePoint completed_at;

@@ -46,6 +46,9 @@ public:
     // Adds messages to the index and removes deleted ones from it, `most` at most; returns their
     // number. 0: the index is complete. To be called by one task at a time.
     virtual Task<Result<std::size_t>> update_index(std::size_t most) = 0;
+    // Whether another server has added all messages of the last step meanwhile: it goes on with the
+    // rest. If both went on, each would read what the other one adds.
+    virtual bool is_done_by_another() const { return false; }
 };
 
 }  // namespace parley::store

@@ -15,7 +15,8 @@ from stopwatch import Stopwatch
 from tripwires import AFTER, BEFORE, Trip
 
 TIMES = int(os.environ.get("PARLEY_TIMES", 20 if IS_LONG else 1))
-BEGIN, APPEND, FINISH = "^INSERT INTO runs ", "INSERT INTO run_events ", "^UPDATE runs SET status = .*completed_ms = "
+BEGIN, FINISH = "INSERT INTO runs ", "^UPDATE runs SET status = .*completed_ms = "
+APPEND = r"kept AS \(INSERT INTO run_events "  # The first event is stored with the beginning.
 FENCE, CLAIM = "SET fenced = true", "^UPDATE runs SET replica = "
 WORDS = 20
 QUESTION = f"{{words:{WORDS}}} {{delay_ms:20}}"

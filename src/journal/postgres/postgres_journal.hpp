@@ -30,7 +30,9 @@ public:
     Task<Result<std::vector<News>>> read_all(std::vector<Wanted> wanted,
                                              std::size_t max_bytes) override;
     Task<Result<std::optional<RunState>>> state(std::string_view run) override;
-    void end(std::string_view run) override { writer_->end(std::string(run)); }
+    void begun(std::string_view run) override { writer_->begun(std::string(run)); }
+    void end(std::string_view run) override { writer_->end(std::string(run), false); }
+    void end_stored(std::string_view run) override { writer_->end(std::string(run), true); }
     // The database knows itself which runs have ended.
     void keep_only(std::span<const std::string> /*runs*/) override { writer_->sweep(); }
     void end_soon() override { writer_->end_soon(); }

@@ -101,6 +101,12 @@ protected:
             " WHERE pid <> pg_backend_pid() AND application_name = 'parley'");
     }
     std::string count_of_events() { return database.link.text("SELECT count(*) FROM run_events"); }
+    void end_connections()
+    {
+        database.link.execute(
+            "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND application_name = 'parley'");
+    }
 
     TestDatabase database;
     const std::int64_t me = database.add_replica();
@@ -268,6 +274,39 @@ TEST_F(PostgresJournalTest, LeavesNoEventsOfADeletedRun)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_EQ(count_of_events(), "1");
     EXPECT_EQ(read("other"), Texts({"kept"}));
+}
+
+TEST_F(PostgresJournalTest, GoesOnAfterAFirstEventThatTheStoreHas)
+{
+    database.add_run("run", me);
+    database.link.execute("INSERT INTO run_events SELECT position, 1, 'one' FROM runs");
+    journal->begun("run");
+    EXPECT_TRUE(append("run", 2, "two"));
+    EXPECT_EQ(read("run"), Texts({"one", "two"}));
+}
+
+// The store has removed them. Only after a lost connection may there be some again.
+TEST_F(PostgresJournalTest, LooksForEventsOfAStoredEndOnlyIfItsConnectionWasLost)
+{
+    database.add_run("other", me);
+    std::uint32_t number = 0;
+    const auto end_stored = [&](const std::string& run) {
+        database.link.execute(
+            "UPDATE runs SET completed_ms = 1, status = 'completed' WHERE id = '" + run + "'");
+        journal->end_stored(run);
+        // When the second one is stored, the end was seen.
+        for (int i = 0; i < 2; ++i) ASSERT_TRUE(append("other", ++number, "x"));
+    };
+    for (const char* run : {"whole", "cut"}) {
+        database.add_run(run, me);
+        ASSERT_TRUE(append(run, 1, "one"));
+    }
+    end_stored("whole");
+    EXPECT_EQ(read("whole"), Texts({"one"}));
+    end_connections();
+    ASSERT_TRUE(append("cut", 2, "two"));
+    end_stored("cut");
+    EXPECT_EQ(read("cut"), Texts({"?"}));
 }
 
 TEST_F(PostgresJournalTest, TakesLargeFrames)

@@ -54,10 +54,17 @@ void Writer::submit(Append append)
                                  : Error{Errc::overloaded, "Too many events wait to be stored."});
 }
 
-void Writer::end(std::string run)
+// Seen with the run's first append.
+void Writer::begun(std::string run)
 {
     const MutexLock lock(mutex_);
-    ended_.push_back(std::move(run));
+    begun_.push_back(std::move(run));
+}
+
+void Writer::end(std::string run, bool is_stored)
+{
+    const MutexLock lock(mutex_);
+    ended_.push_back({std::move(run), is_stored});
     filled_.notify_one();
 }
 
@@ -86,7 +93,8 @@ void Writer::work()
 {
     for (;;) {
         Batch batch;
-        std::vector<std::string> ended;
+        std::vector<std::string> begun;
+        AllEnded ended;
         bool sweeps = false;
         bool is_idle = false;
         {
@@ -100,9 +108,11 @@ void Writer::work()
                 batch.push_back(std::move(waiting_.front()));
                 waiting_.pop_front();
             }
+            begun = std::exchange(begun_, {});
             ended = std::exchange(ended_, {});
             sweeps = std::exchange(sweeps_, false);
         }
+        note_begun(begun);
         if (is_idle) look_for_crash();
         if (!batch.empty()) run_batch(std::move(batch));
         if (!ended.empty() || sweeps) remove_all(ended, sweeps);

@@ -44,9 +44,11 @@ public:
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
+    // As Journal says.
+    void begun(std::string run);
     void submit(Append append);
     // After its appends.
-    void end(std::string run);
+    void end(std::string run, bool is_stored);
     // Removes the events of all runs that have ended.
     void sweep();
     // The same limit from now on.
@@ -58,6 +60,18 @@ private:
     using Batch = std::vector<Append>;
     using Steady = std::chrono::steady_clock;
 
+    // A run that is written here.
+    struct Known {
+        std::uint32_t last = 0;
+        // The connection on which all of its events were sent; 0: perhaps on several.
+        std::uint64_t connection = 0;
+    };
+    struct Ended {
+        std::string run = {};
+        bool is_stored = false;  // The store has its end, and has removed its events.
+    };
+    using AllEnded = std::vector<Ended>;
+
     void work();
     bool has_work() const REQUIRES(mutex_)
     {
@@ -65,7 +79,9 @@ private:
     }
     void wait_for_work(MutexLock& lock) REQUIRES(mutex_);
     void run_batch(Batch batch);
-    void remove_all(const std::vector<std::string>& ended, bool sweeps);
+    void note_begun(const std::vector<std::string>& runs);
+    void remove_all(const AllEnded& ended, bool sweeps);
+    bool may_have_events(const Ended& ended) const;
     // Calls `work` again and again until it needs no new connection. False if the end came first.
     template <class Work>
     bool insist(const Work& work);
@@ -85,15 +101,17 @@ private:
     std::unique_ptr<store::postgres::PreparedLink> link_;
     Steady::time_point give_up_at_;
     std::atomic<Steady::time_point> end_ =
-        Steady::time_point::max();                         // Then attempts to store end.
-    std::unordered_map<std::string, std::uint32_t> last_;  // By run; only those written here.
+        Steady::time_point::max();                  // Then attempts to store end.
+    std::uint64_t connection_ = 0;                  // The number of the newest one.
+    std::unordered_map<std::string, Known> known_;  // By run; only those written here.
     RecentEvents recent_;
     std::atomic<std::size_t> runs_ = 0;
 
     mutable Mutex mutex_;
     Condition filled_;
     std::deque<Append> waiting_ GUARDED_BY(mutex_);
-    std::vector<std::string> ended_ GUARDED_BY(mutex_);
+    std::vector<std::string> begun_ GUARDED_BY(mutex_);
+    AllEnded ended_ GUARDED_BY(mutex_);
     bool sweeps_ GUARDED_BY(mutex_) = false;
     std::size_t waiting_bytes_ GUARDED_BY(mutex_) = 0;
     Figures figures_ GUARDED_BY(mutex_);

@@ -73,6 +73,7 @@ bool Writer::insist(const Work& work)
 void Writer::connect()
 {
     if (!link_) {
+        ++connection_;
         link_ = std::make_unique<store::postgres::PreparedLink>(
             options_.database, [this] { return is_over() || Steady::now() > give_up_at_; });
         try {
@@ -139,29 +140,36 @@ void Writer::run_batch(Batch batch)
         if (outcomes[i])
             recent_.add(checked[i], Steady::now());
         else
-            last_.erase(checked[i].run);
+            known_.erase(checked[i].run);
     }
-    runs_ = last_.size();
+    runs_ = known_.size();
     count(checked, Steady::now() - begun, succeeded);
     for (std::size_t i = 0; i < checked.size(); ++i)
         std::move(checked[i].answer)(std::move(outcomes[i]));
 }
 
+void Writer::note_begun(const std::vector<std::string>& runs)
+{
+    for (const std::string& run : runs) known_[run] = {.last = 1, .connection = connection_};
+}
+
 // A run begins with 1. Of a run that another process has begun the numbers are in the table.
 Result<> Writer::check(const Append& append)
 {
-    auto known = last_.find(append.run);
-    const bool may_begin = known == last_.end() && append.first == 1;
-    if (!may_begin && (known == last_.end() || known->second + 1 != append.first)) {
+    auto known = known_.find(append.run);
+    if (known == known_.end() && append.first == 1)
+        known = known_.try_emplace(append.run, Known{.last = 0, .connection = connection_}).first;
+    if (known == known_.end() || known->second.last + 1 != append.first) {
         const auto last = stored_last(append.run);
         if (!last) return journal_is_closed();
         if (append.first != *last + 1) {
-            last_.erase(append.run);
+            known_.erase(append.run);
             return Error{Errc::internal, "An event of this run cannot be journalled.",
                          fmt::format("{} came, {} is next", append.first, *last + 1)};
         }
+        known = known_.insert_or_assign(append.run, Known()).first;
     }
-    last_[append.run] = append.first + static_cast<std::uint32_t>(append.frames.size()) - 1;
+    known->second.last = append.first + static_cast<std::uint32_t>(append.frames.size()) - 1;
     return {};
 }
 
@@ -221,13 +229,24 @@ Result<> Writer::outcome_of(const Append& append)
     return outcome;
 }
 
-void Writer::remove_all(const std::vector<std::string>& ended, bool sweeps)
+// The store has removed the events of an end that it has. Later, only an append whose answer was
+// not waited for can add some: one on a connection that was lost, or one that repeats events.
+bool Writer::may_have_events(const Ended& ended) const
 {
-    for (const std::string& run : ended) last_.erase(run);
-    runs_ = last_.size();
+    const auto known = known_.find(ended.run);
+    return !ended.is_stored || known == known_.end() || known->second.connection != connection_;
+}
+
+void Writer::remove_all(const AllEnded& ended, bool sweeps)
+{
+    std::vector<std::string_view> runs;
+    for (const Ended& each : ended) {
+        if (may_have_events(each)) runs.push_back(each.run);
+        known_.erase(each.run);
+    }
+    runs_ = known_.size();
     try {
         const std::string me = to_network_order(options_.me());
-        const std::vector<std::string_view> runs(ended.begin(), ended.end());
         if (!runs.empty())
             insist([&] {
                 const ResultPtr missing =

@@ -34,6 +34,7 @@ public:
     void bind_activity(int parameter);
     bool next() override;
     void send() override;
+    void ask() override;
     std::size_t changed() const override;
     std::optional<std::int64_t> insert() override;
     void reset() override;
@@ -59,14 +60,17 @@ private:
 
     Parameter& parameter(int number);
     std::string text() const;
-    void send(const Variant& variant);
+    void send(const Variant& variant, Link::Place wanted = nullptr);
     void execute(Variant& variant, const std::string& returning);
+    void note_sent();
+    void take_asked();
 
     PostgresConnection& connection_;
     const char* sql_;
     Variant plain_;
     Variant returning_;
     std::vector<Parameter> parameters_;
+    Link::Place asked_;  // The place of the result after ask(), until next().
     ResultPtr result_;
     int row_ = -1;
 };

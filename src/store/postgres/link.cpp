@@ -3,6 +3,7 @@
 #include <array>
 #include <poll.h>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace parley::store::postgres {
@@ -115,10 +116,10 @@ void Link::fail_lost()
                   connection_ ? without_newline(libpq().PQerrorMessage(get())) : "no memory");
 }
 
-void Link::queued(int accepted)
+void Link::queued(int accepted, Place wanted)
 {
     if (accepted != 1) fail_lost();
-    ++waiting_;
+    waiting_.push_back(std::move(wanted));
 }
 
 void Link::send(const std::string& sql)
@@ -133,11 +134,12 @@ void Link::send_prepare(const std::string& name, const std::string& sql, std::sp
 }
 
 void Link::send_prepared(const std::string& name, std::span<const char* const> values,
-                         std::span<const int> sizes)
+                         std::span<const int> sizes, Place wanted)
 {
     const std::vector<int> formats(values.size(), binary);
     queued(libpq().PQsendQueryPrepared(get(), name.c_str(), static_cast<int>(values.size()),
-                                       values.data(), sizes.data(), formats.data(), binary));
+                                       values.data(), sizes.data(), formats.data(), binary),
+           std::move(wanted));
 }
 
 void Link::wait_for(short events)
@@ -189,11 +191,12 @@ ResultPtr Link::next_result()
 ResultPtr Link::take_answers()
 {
     ResultPtr last;
-    for (; waiting_ > 0; --waiting_) {
+    for (; !waiting_.empty(); waiting_.pop_front()) {
         last = next_result();
         if (!last) fail_lost();
         const auto status = libpq().PQresultStatus(last.get());
         if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) throw failure_of(*last);
+        if (const Place& wanted = waiting_.front()) *wanted = std::move(last);
         next_result();  // Nothing: the end of this answer.
     }
     return last;
@@ -208,12 +211,13 @@ void Link::skip_to_sync()
         if (result && libpq().PQresultStatus(result.get()) == PGRES_PIPELINE_SYNC) break;
         if (libpq().PQstatus(get()) == CONNECTION_BAD) fail_lost();
     }
-    waiting_ = 0;
+    waiting_.clear();
     is_synced_ = false;
 }
 
 ResultPtr Link::answer()
 {
+    ++round_trips_;
     if (libpq().PQsendFlushRequest(get()) != 1) fail_lost();
     flush();
     try {
@@ -243,7 +247,7 @@ bool Link::take_end_if_there()
         const ResultPtr result(libpq().PQgetResult(get()));
         if (!result && libpq().PQstatus(get()) == CONNECTION_BAD) fail_lost();
         if (!result || libpq().PQresultStatus(result.get()) != PGRES_PIPELINE_SYNC) continue;
-        waiting_ = 0;
+        waiting_.clear();
         is_synced_ = false;
     }
     return !is_synced_;
@@ -251,6 +255,7 @@ bool Link::take_end_if_there()
 
 ResultPtr Link::end()
 {
+    ++round_trips_;
     send_end();
     return take_last_answer();
 }

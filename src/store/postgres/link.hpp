@@ -14,6 +14,7 @@
 #include "store/postgres/options.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <span>
@@ -29,6 +30,8 @@ using ResultPtr = std::unique_ptr<PGresult, ClearResult>;
 class Link {
 public:
     using GiveUp = std::function<bool()>;
+    // Gets the answer to a command together with later ones; null until then.
+    using Place = std::shared_ptr<ResultPtr>;
 
     Link(const Options& options, GiveUp give_up);
     Link(const Link&) = delete;
@@ -39,10 +42,10 @@ public:
     void send_prepare(const std::string& name, const std::string& sql, std::span<const Oid> types);
     // Parameters and results are binary. A null pointer is NULL.
     void send_prepared(const std::string& name, std::span<const char* const> values,
-                       std::span<const int> sizes);
+                       std::span<const int> sizes, Place wanted = nullptr);
 
-    // Sends the queued commands and waits for their answers; returns the last one. Throws the first
-    // failure.
+    // Sends the queued commands and waits for their answers; returns the last one, unless it has a
+    // place. Throws the first failure.
     ResultPtr answer();
     // The same at the end of a transaction, or outside of one.
     ResultPtr end();
@@ -71,6 +74,8 @@ public:
     int process() const { return libpq().PQbackendPID(get()); }
     // How many the server has sent.
     int warnings() const { return warnings_; }
+    // How often answers were waited for.
+    std::uint64_t round_trips() const { return round_trips_; }
 
 private:
     struct Finish {
@@ -81,7 +86,7 @@ private:
     static void count_warning(void* link, const PGresult* notice);
     void connect(const Options& options, const HostOrder::Attempt& hosts);
     void set_up();
-    void queued(int accepted);
+    void queued(int accepted, Place wanted = nullptr);
     void wait_for(short events);
     void flush();
     ResultPtr next_result();
@@ -94,9 +99,10 @@ private:
     std::shared_ptr<const ConnectionName> name_;
     std::uint64_t name_version_ = 0;
     std::unique_ptr<PGconn, Finish> connection_;
-    int waiting_ = 0;         // Commands that have no answer yet.
-    bool is_synced_ = false;  // The end was sent, and not yet answered.
+    std::deque<Place> waiting_;  // Of the commands that have no answer yet; null if not wanted.
+    bool is_synced_ = false;     // The end was sent, and not yet answered.
     int warnings_ = 0;
+    std::uint64_t round_trips_ = 0;
 };
 
 }  // namespace parley::store::postgres

@@ -113,6 +113,24 @@ TEST_F(ReplicasTest, EventsOfARunGoWithItsEndAndWithItsSession)
     EXPECT_EQ(text("SELECT count(*) FROM run_events"), "0");
 }
 
+TEST_F(ReplicasTest, ARunThatBeginsAtOnceIsStoredWithItsFirstEvent)
+{
+    const NewRun with_session = first_run(anas);
+    for (NewRun wanted : {with_session, new_run(created(anas))}) {
+        wanted.run.status = RunStatus::running;
+        wanted.replica = me;
+        wanted.line = SharedLine{.max_waiting = 9, .first_event = [](const RunWithMessages& begun) {
+                                     return "first of " + begun.run.id;
+                                 }};
+        const BegunRun begun = begin(wanted).value();
+        EXPECT_EQ(begun.first_event, "first of " + wanted.run.id);
+        EXPECT_EQ(text("SELECT encode(frame, 'escape') FROM run_events WHERE number = 1"),
+                  begun.first_event);
+        ASSERT_TRUE(finish_by(me, begun.whole.run));
+        EXPECT_EQ(text("SELECT count(*) FROM run_events"), "0");
+    }
+}
+
 TEST_F(ReplicasTest, ACancellationIsNotedForTheOwner)
 {
     const store::Run run = begin_by(me)->whole.run;

@@ -64,6 +64,13 @@ std::string term_text(const search::Term& term, const std::string& prefix)
            joined(words, " & ") + ")";
 }
 
+struct CandidateColumns {
+    const sql::Statement* in;
+    sql::Column<std::optional<std::string>> id{*in, "id"};
+    sql::Column<std::optional<std::int64_t>> doc{*in, "doc"};
+    sql::Column<std::int64_t> highest{*in, "highest"};
+};
+
 // All terms in one bucket.
 std::string in_bucket(const sql::SearchCondition& condition, std::int64_t bucket)
 {
@@ -139,6 +146,39 @@ std::string PostgresSearchDialect::index_text(const sql::IndexedMessage& message
 const char* PostgresSearchDialect::highest_doc() const
 {
     return "SELECT coalesce(max(doc), -1) FROM search_docs WHERE doc < ?1";
+}
+
+// Each part of a row is found by an index, whatever PostgreSQL knows about the tables: subqueries
+// in the list of columns are not joined.
+std::vector<std::optional<std::int64_t>> PostgresSearchDialect::look_up(
+    sql::Connection& connection, std::span<const sql::SearchCandidate> candidates) const
+{
+    std::vector<std::string> messages;
+    std::vector<std::string> limits;
+    for (const sql::SearchCandidate& each : candidates) {
+        messages.push_back(std::to_string(each.message));
+        limits.push_back(std::to_string(each.before));
+    }
+    const std::string all_messages = "{" + joined(messages, ",") + "}";
+    const std::string all_limits = "{" + joined(limits, ",") + "}";
+    sql::Query rows = connection.query(
+        "SELECT (SELECT messages.id FROM messages WHERE messages.position = wanted.message) AS id,"
+        " (SELECT search_docs.doc FROM search_docs"
+        " WHERE search_docs.message = wanted.message) AS doc,"
+        " (SELECT coalesce(max(search_docs.doc), -1) FROM search_docs"
+        " WHERE search_docs.doc < wanted.before) AS highest"
+        " FROM unnest(convert_from(?1, 'UTF8')::bigint[], convert_from(?2, 'UTF8')::bigint[])"
+        " WITH ORDINALITY AS wanted (message, before, place) ORDER BY wanted.place");
+    rows.bind(all_messages, all_limits);
+    std::vector<std::optional<std::int64_t>> highest;
+    highest.reserve(candidates.size());
+    for (const sql::SearchCandidate& each : candidates) {
+        if (!rows.next()) throw sql::damage("a message that was looked up has no row");
+        const auto& at = rows.columns<CandidateColumns>();
+        const bool is_wanted = rows[at.id] == each.id && !rows[at.doc];
+        highest.push_back(is_wanted ? std::optional(rows[at.highest]) : std::nullopt);
+    }
+    return highest;
 }
 
 void PostgresSearchDialect::add(sql::Connection& connection, const sql::SearchDoc& doc) const

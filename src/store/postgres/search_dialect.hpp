@@ -24,6 +24,9 @@ public:
     void prepare(sql::Connection& connection) const override;
     std::string index_text(const sql::IndexedMessage& message) const override;
     const char* highest_doc() const override;
+    std::vector<std::optional<std::int64_t>> look_up(
+        sql::Connection& connection,
+        std::span<const sql::SearchCandidate> candidates) const override;
     void add(sql::Connection& connection, const sql::SearchDoc& doc) const override;
     // Rows of `search_docs` are deleted with their messages, and their words with them.
     std::vector<sql::SearchDoc> leftovers(sql::Connection& /*connection*/,

@@ -3,6 +3,7 @@
 #include "store/postgres/connection.hpp"
 #include "store/postgres/trial_for_tests.hpp"
 #include "store/sql/begin_run.hpp"
+#include "store/sql/search.hpp"
 
 #include <atomic>
 #include <map>
@@ -76,6 +77,33 @@ TEST_F(SearchRacesTest, EachMessageIsInTheIndexOnce)
     const auto found = hits();
     EXPECT_EQ(found.size(), (writers - 2) * questions);
     for (const auto& [message, count] : found) EXPECT_EQ(count, 1) << message;
+}
+
+// Otherwise servers would read what another one is just adding, again and again.
+TEST_F(SearchRacesTest, AStepThatAnotherServerHasDoneIsNoticed)
+{
+    using Mode = postgres::PostgresConnection::Mode;
+    complete(*first);
+    ASSERT_TRUE(begin(new_run(created(anas), NewRoot{}, "umbrella")));
+    sql::JobQueue writes{8};
+    sql::JobQueue reads{8};
+    sql::IndexBacklog backlog;
+    sql::SqlSearch search(writes, reads, reads, backlog);
+    postgres::PostgresConnection connection(options, [] { return false; });
+    const auto run_one = [&](sql::JobQueue& queue, Mode mode) {
+        const auto jobs = queue.take(1);
+        connection.begin(mode);
+        EXPECT_TRUE(jobs.front()->run(connection));
+        connection.commit();
+        jobs.front()->answer();
+    };
+    std::thread caller([&] { EXPECT_EQ(block_on(search.update_index(7)).value(), 1U); });
+    run_one(reads, Mode::read);
+    complete(*first);
+    run_one(writes, Mode::write);
+    caller.join();
+    EXPECT_TRUE(search.is_done_by_another());
+    EXPECT_EQ(hits().size(), 1U);
 }
 
 // The first transaction takes its number first, but the lower position is that of the second one,

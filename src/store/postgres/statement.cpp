@@ -3,8 +3,10 @@
 #include "store/postgres/types.hpp"
 
 #include <charconv>
+#include <memory>
 #include <regex>
 #include <stdexcept>
+#include <utility>
 
 namespace parley::store::postgres {
 namespace {
@@ -108,7 +110,7 @@ void PostgresStatement::execute(Variant& variant, const std::string& returning)
     if (changed() > 0) connection_.note_change();
 }
 
-void PostgresStatement::send(const Variant& variant)
+void PostgresStatement::send(const Variant& variant, Link::Place wanted)
 {
     std::vector<const char*> values;
     std::vector<int> sizes;
@@ -117,7 +119,12 @@ void PostgresStatement::send(const Variant& variant)
         values.push_back(each.is_null ? nullptr : bytes.data());
         sizes.push_back(static_cast<int>(bytes.size()));
     }
-    connection_.link_.send_prepared(variant.name, values, sizes);
+    connection_.link_.send_prepared(variant.name, values, sizes, std::move(wanted));
+}
+
+void PostgresStatement::note_sent()
+{
+    if (!std::string_view(sql_).starts_with("SELECT")) connection_.note_change();
 }
 
 // Whether a statement was prepared is known only with an answer, so that its first use waits.
@@ -125,11 +132,29 @@ void PostgresStatement::send()
 {
     if (!plain_.is_prepared) return execute(plain_, "");
     send(plain_);
-    if (!std::string_view(sql_).starts_with("SELECT")) connection_.note_change();
+    note_sent();
+}
+
+void PostgresStatement::ask()
+{
+    if (!plain_.is_prepared) return execute(plain_, "");
+    asked_ = std::make_shared<ResultPtr>();
+    send(plain_, asked_);
+    note_sent();
+}
+
+// A later query may have got its answer already.
+void PostgresStatement::take_asked()
+{
+    if (!*asked_) connection_.link_.answer();
+    result_ = std::move(*asked_);
+    asked_.reset();
+    row_ = -1;
 }
 
 bool PostgresStatement::next()
 {
+    if (asked_) take_asked();
     if (!result_) execute(plain_, "");
     return ++row_ < libpq().PQntuples(result_.get());
 }
@@ -155,6 +180,7 @@ std::optional<std::int64_t> PostgresStatement::insert()
 
 void PostgresStatement::reset()
 {
+    asked_.reset();
     result_.reset();
     row_ = -1;
     for (Parameter& each : parameters_) each.is_null = true;

@@ -73,7 +73,8 @@ TEST_F(TurnsTest, ARunThatFindsNoPlaceWaitsWithoutAServer)
     EXPECT_EQ(second.run.started_at, std::nullopt);
     EXPECT_EQ(second.queue_position, 1);
     EXPECT_EQ(text("SELECT count(*) FROM runs WHERE replica IS NULL"), "1");
-    EXPECT_EQ(text("SELECT encode(frame, 'escape') FROM run_events WHERE number = 1"),
+    EXPECT_EQ(text("SELECT encode(frame, 'escape') FROM run_events JOIN runs ON position = run"
+                   " WHERE number = 1 AND status = 'queued'"),
               "first of " + second.run.id + " at 1");
 
     EXPECT_EQ(taken(request(1)), "");

@@ -4,11 +4,13 @@
 #include "store/sql/attempts.hpp"
 #include "store/sql/budgets.hpp"
 #include "store/sql/event_log.hpp"
+#include "store/sql/first_question.hpp"
 #include "store/sql/idempotency.hpp"
 #include "store/sql/images.hpp"
 #include "store/sql/people.hpp"
 #include "store/sql/replicas.hpp"
 #include "store/sql/run_rows.hpp"
+#include "store/sql/starting_point.hpp"
 #include "store/sql/turns.hpp"
 
 namespace parley::store::sql {
@@ -19,98 +21,6 @@ Result<RunWithMessages> replay(Connection& connection, const std::string& run)
     auto found = find_run(connection, run);
     if (!found) return not_found("The run");
     return whole(connection, std::move(*found));
-}
-
-// The session after its first messages: so it need not be changed for each of them.
-Session with_messages(Session session, const NewRun& wanted)
-{
-    const Message& newest = question_of(wanted);
-    session.message_count = std::ssize(wanted.earlier) + 1;
-    session.newest_message = newest.id;
-    session.updated_at = wanted.run.created_at;
-    session.last_message_at = wanted.run.created_at;
-    session.revision += session.message_count;
-    return session;
-}
-
-Result<KeptSession> make_session(Connection& connection, const NewRun& wanted)
-{
-    Session session = *wanted.new_session;
-    session.owner = wanted.run.owner;
-    make_new(session);
-    if (takes_title(session, wanted)) {
-        session.title = wanted.title;
-        session.title_key = wanted.title_key;
-    }
-    const auto position = insert_session(connection, with_messages(session, wanted));
-    if (!position) return session_is_there();
-    return KeptSession{*position, std::move(session)};
-}
-
-// The session that the run is to be in, and the message after which it begins: the one that its
-// placement names; for AfterNewest, the newest; for NewRoot none.
-struct StartingPoint {
-    KeptSession session = {};
-    std::optional<KeptMessage> message = {};
-    bool is_answering = false;  // A run answers the question there.
-};
-
-bool is_being_answered(Connection& connection, const KeptMessage& message)
-{
-    const bool is_question = message.message.speaker == Speaker::user;
-    const auto question = is_question ? std::optional(message.position) : message.parent;
-    if (!question) return false;
-    Query select = connection.query(
-        "SELECT 1 FROM runs INDEXED BY unfinished_runs"
-        " WHERE session = ?1 AND completed_ms IS NULL AND question = ?2");
-    return select.bind(message.session, *question).next();
-}
-
-// A message that is not there: perhaps one that is being written.
-Error missing(Connection& connection, const NewRun& wanted, const std::string& message)
-{
-    const auto writing = find_writing_run(connection, wanted.run.owner, message);
-    const bool is_elsewhere =
-        writing && !wanted.run.session.empty() && wanted.run.session != writing->run.session;
-    if (!writing || is_elsewhere) return not_found("The message");
-    if (std::holds_alternative<Regenerate>(wanted.placement)) return not_a_question();
-    const auto session = find_session(connection, wanted.run.owner, writing->run.session);
-    if (!session) return not_found("The message");
-    return session_is_busy(session->session.active_runs);
-}
-
-Result<StartingPoint> starting_point_of(Connection& connection, const NewRun& wanted)
-{
-    const Owner& owner = wanted.run.owner;
-    StartingPoint start;
-    std::string session_id = wanted.run.session;
-    if (const std::string* id = message_named_by(wanted.placement)) {
-        start.message = find_message(connection, owner, *id);
-        if (!start.message) {
-            Error error = missing(connection, wanted, *id);
-            // Its run may have ended between the two queries.
-            start.message = find_message(connection, owner, *id);
-            if (!start.message) return error;
-        }
-        if (session_id.empty()) session_id = start.message->message.session;
-    }
-    if (wanted.new_session) {
-        auto made = make_session(connection, wanted);
-        if (!made) return made.error();
-        start.session = std::move(*made);
-    } else {
-        connection.lock(Lock::session, {session_id});
-        auto found = find_session(connection, owner, session_id);
-        if (!found) return not_found("The session");
-        start.session = std::move(*found);
-    }
-    if (start.message && start.message->session != start.session.position)
-        return not_found("The message");
-    const auto& newest = start.session.session.newest_message;
-    if (std::holds_alternative<AfterNewest>(wanted.placement) && newest)
-        start.message = find_message(connection, *newest);
-    start.is_answering = start.message && is_being_answered(connection, *start.message);
-    return start;
 }
 
 // The columns of a new run that are not in the run itself.
@@ -127,10 +37,8 @@ bool insert_run(Connection& connection, const RunPlace& place, const Run& run)
     std::optional<std::int64_t> server;
     if (place.replica != 0) server = place.replica;
     Query insert = connection.query(
-        "INSERT INTO runs (id, session, question, answer, model, status, created_ms, started_ms,"
-        " history_from, last_number, frames_kept, error, metadata, parameters, owner,"
-        " request, automation_run, replica, reserved_tokens)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, '', ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+        "INSERT INTO runs (" NEW_RUN
+        ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, 0, 0, '')"
         " ON CONFLICT DO NOTHING");
     const std::string metadata = to_text(run.metadata);
     insert.bind(run.id, place.session, place.question, run.answer, run.model,
@@ -162,10 +70,93 @@ Message stored_question(Connection& connection, const NewRun& wanted, const Sess
     return question;
 }
 
-Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted,
-                           const std::optional<Asker>& asker)
+// What is read before anything is decided, in one round trip.
+struct FirstLook {
+    std::optional<Asker> asker = {};
+    std::optional<bool> does_one_wait = {};  // In the line of the run; nothing: not looked for.
+    Result<> new_ids = {};                   // Refuses those of a first question that are taken.
+};
+
+// Also takes the locks that come first.
+Result<FirstLook> look(Connection& connection, const NewRun& wanted)
 {
+    const Owner& owner = wanted.run.owner;
+    Lease lease(connection, wanted.replica);
+    if (wanted.key && !wanted.attempt) lock_key(connection, owner, *wanted.key);
+    std::optional<LineQuery> line;
+    if (wanted.line && wanted.run.status == RunStatus::running)
+        line.emplace(connection, wanted.run);
+    std::optional<NewIds> ids;
+    if (is_first_question(connection, wanted)) ids.emplace(connection, wanted);
+    FirstLook look{.asker = find_asker(connection, owner)};
+    if (auto held = lease.held(); !held) return held.error();
+    if (line) look.does_one_wait = line->does_one_wait();
+    if (ids) look.new_ids = ids->are_free();
+    if (look.asker && look.asker->budget) connection.lock(Lock::budget, {owner.user});
+    return look;
+}
+
+// Whether the run gets its place later.
+bool does_wait(const NewRun& wanted, const Run& run)
+{
+    return wanted.line && run.status == RunStatus::queued;
+}
+
+Result<std::int64_t> reserved_for(Connection& connection, const NewRun& wanted, const Asker& asker)
+{
+    if (!asker.budget) return std::int64_t{0};
+    return tokens_to_reserve(connection, wanted.run.owner, wanted.reserved_tokens,
+                             wanted.run.created_at);
+}
+
+// The first event of a run that begins now.
+std::optional<std::string> first_event_of(const NewRun& wanted, const RunWithMessages& whole)
+{
+    if (!wanted.line || !wanted.line->first_event || does_wait(wanted, whole.run)) return {};
+    return wanted.line->first_event(whole);
+}
+
+// Everything that follows the row of the run.
+BegunRun complete(Connection& connection, const NewRun& wanted, const Asker& asker, BegunRun begun)
+{
+    const Run& run = begun.whole.run;
+    if (does_wait(wanted, run)) enter_line(connection, begun.whole, *wanted.line);
+    if (wanted.key) bind_key(connection, wanted.run.owner, *wanted.key, Keyed::run, run.id);
+    tell_of_begin(connection, run, asker.number, wanted.new_session.has_value());
+    return begun;
+}
+
+// With a session of its own: nothing is waited for but the commit.
+Result<BegunRun> begin_first(Connection& connection, const NewRun& wanted, const FirstLook& look)
+{
+    if (!look.new_ids) return look.new_ids.error();
+    const auto reserved = reserved_for(connection, wanted, *look.asker);
+    if (!reserved) return reserved.error();
+    const Session session = new_session_of(wanted);
+    const Message question = stored_question(connection, wanted, session, nullptr, 0);
+    Run run = begun(wanted, session, question.id);
+    if (wanted.line)
+        if (auto placed = find_place(connection, run, *wanted.line, look.does_one_wait); !placed)
+            return placed.error();
+    BegunRun made{.whole = {run, question, std::nullopt}, .instructions = session.instructions};
+    made.first_event = first_event_of(wanted, made.whole);
+    const Session after = with_messages(session, wanted);
+    FirstQuestion first{.session = after,
+                        .question = question,
+                        .run = run,
+                        .owner = look.asker->number,
+                        .reserved = *reserved,
+                        .event = made.first_event};
+    if (wanted.replica != 0 && !does_wait(wanted, run)) first.replica = wanted.replica;
+    insert_first_question(connection, first);
+    return complete(connection, wanted, *look.asker, std::move(made));
+}
+
+Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted, const FirstLook& look)
+{
+    const auto& asker = look.asker;
     if (!asker) return not_found(wanted.new_session ? "The user" : "The session");
+    if (is_first_question(connection, wanted)) return begin_first(connection, wanted, look);
     const auto start = starting_point_of(connection, wanted);
     if (!start) return start.error();
     const auto& [position, session] = start->session;
@@ -175,12 +166,9 @@ Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted,
         !may)
         return may.error();
     RunPlace place{.session = position, .owner = asker->number, .replica = wanted.replica};
-    if (asker->budget) {
-        const auto reserved = tokens_to_reserve(connection, wanted.run.owner,
-                                                wanted.reserved_tokens, wanted.run.created_at);
-        if (!reserved) return reserved.error();
-        place.reserved = *reserved;
-    }
+    const auto reserved = reserved_for(connection, wanted, *asker);
+    if (!reserved) return reserved.error();
+    place.reserved = *reserved;
     store_images(connection, wanted);
     for (const Message& said : wanted.earlier) {
         const auto placed = insert_message(connection, position, there ? &*there : nullptr, said);
@@ -214,37 +202,35 @@ Result<BegunRun> begin_new(Connection& connection, const NewRun& wanted,
     }
     Run run = begun(wanted, session, question.id);
     if (wanted.line)
-        if (auto placed = find_place(connection, run, *wanted.line); !placed) return placed.error();
-    const bool waits = wanted.line && run.status == RunStatus::queued;
-    if (waits) place.replica = 0;
+        if (auto placed = find_place(connection, run, *wanted.line, look.does_one_wait); !placed)
+            return placed.error();
+    if (does_wait(wanted, run)) place.replica = 0;
     if (!insert_run(connection, place, run)) return new_id_is_there();
-    RunWithMessages whole{run, std::move(question), std::nullopt};
-    if (waits) enter_line(connection, whole, *wanted.line);
+    BegunRun made{.whole = {run, std::move(question), std::nullopt},
+                  .instructions = session.instructions};
+    made.first_event = first_event_of(wanted, made.whole);
+    if (made.first_event) insert_first_event(connection, run.id, *made.first_event);
     if (!wanted.new_session) note_activity(connection, position, activity);
-    if (wanted.key) bind_key(connection, wanted.run.owner, *wanted.key, Keyed::run, run.id);
-    tell_of_begin(connection, run, asker->number, wanted.new_session.has_value());
-
-    return BegunRun{std::move(whole), false};
+    return complete(connection, wanted, *asker, std::move(made));
 }
 
 }  // namespace
 
 Result<BegunRun> begin(Connection& connection, const NewRun& wanted)
 {
-    if (auto leased = hold_lease(connection, wanted.replica); !leased) return leased.error();
-    if (wanted.key && !wanted.attempt) lock_key(connection, wanted.run.owner, *wanted.key);
-    const auto asker = lock_budget(connection, wanted.run.owner);
+    const auto looked = look(connection, wanted);
+    if (!looked) return looked.error();
     if (wanted.attempt)
         return begin_attempt(connection, wanted, [&](Connection& same, const NewRun& attempt) {
-            return begin_new(same, attempt, asker);
+            return begin_new(same, attempt, *looked);
         });
-    if (!wanted.key) return begin_new(connection, wanted, asker);
+    if (!wanted.key) return begin_new(connection, wanted, *looked);
     auto replayed = find_replay(connection, wanted.run.owner, *wanted.key);
     if (!replayed) return replayed.error();
     if (auto& known = *replayed; known) return BegunRun{std::move(*known), true};
     const auto failed = find_freed_run(connection, wanted.run.owner, *wanted.key);
     const auto run = failed ? find_run(connection, *failed) : std::nullopt;
-    return begin_new(connection, run ? asked_again(wanted, run->run) : wanted, asker);
+    return begin_new(connection, run ? asked_again(wanted, run->run) : wanted, *looked);
 }
 
 Result<std::optional<RunWithMessages>> find_replay(Connection& connection, const Owner& owner,

@@ -1,4 +1,4 @@
-// Rows of sessions and messages, shared by several use cases.
+// Rows of sessions (chats.cpp) and messages (message_rows.cpp), shared by several use cases.
 #pragma once
 
 #include "store/chat_rules.hpp"
@@ -23,6 +23,15 @@
 #define FROM_MESSAGES                                                            \
     " FROM messages CROSS JOIN sessions ON sessions.position = messages.session" \
     " LEFT JOIN messages AS parents ON parents.position = messages.parent"
+
+// Columns of new rows.
+#define NEW_SESSION                                                         \
+    "id, \"user\", test, archived, message_count, newest_message,"          \
+    " created_ms, updated_ms, last_message_ms, revision, title, title_key," \
+    " title_was_set, model, metadata, instructions, automation, keep, activity"
+#define NEW_MESSAGE                                                                \
+    "id, session, parent, branch, depth, speaker, created_ms, stop_reason, model," \
+    " run, structured, metadata, parts"
 
 namespace parley::store::sql {
 
@@ -77,6 +86,11 @@ KeptMessage message_at(Connection& connection, std::int64_t position);
 // if its id already exists.
 std::optional<std::int64_t> insert_message(Connection& connection, std::int64_t session,
                                            const KeptMessage* parent, const Message& message);
+
+// The same if no message has its id, which costs no round trip. If there is one, the transaction
+// fails and is run again.
+void send_message(Connection& connection, std::int64_t session, const KeptMessage* parent,
+                  const Message& message);
 
 std::string to_text(const Metadata& metadata);
 Metadata metadata_of(std::string_view text);

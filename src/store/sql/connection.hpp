@@ -41,10 +41,15 @@ class Connection;
 // A prepared statement in use. The destructor makes it ready for its next use.
 class Query {
 public:
-    explicit Query(Statement& statement) : statement_(statement) {}
-    ~Query() { statement_.reset(); }
+    explicit Query(Statement& statement) : statement_(&statement) {}
+    ~Query()
+    {
+        if (statement_) statement_->reset();
+    }
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
+    Query(Query&& other) noexcept : statement_(std::exchange(other.statement_, nullptr)) {}
+    Query& operator=(Query&&) = delete;
 
     // Sets ?1, ?2, … A text or hash is not copied and must live until the query has run: a
     // temporary one does not compile. An optional that holds nothing is NULL.
@@ -62,22 +67,27 @@ public:
     Query& bind_activity(int parameter, Connection& connection);
 
     // Goes to the next row; false if there is none.
-    bool next() { return statement_.next(); }
+    bool next() { return statement_->next(); }
+
+    // Before other queries that have to be waited for: so this one costs no round trip. It runs
+    // now, or in next(), so its result must be the same before and after them. Any of them may
+    // throw its failure. The bound values must live until next().
+    void ask() { statement_->ask(); }
 
     // Runs a statement without result rows. Returns the number of changed rows.
     std::size_t run()
     {
-        statement_.next();
-        return statement_.changed();
+        statement_->next();
+        return statement_->changed();
     }
 
     // The same if the number does not matter. A later query or the commit may throw its failure, so
     // that it costs no round trip.
-    void send() { statement_.send(); }
+    void send() { statement_->send(); }
 
     // Runs INSERT … ON CONFLICT DO NOTHING: returns the number of the new row, or nothing if such a
     // row already exists.
-    std::optional<std::int64_t> insert() { return statement_.insert(); }
+    std::optional<std::int64_t> insert() { return statement_->insert(); }
 
     // The texts of all rows that follow, if they have one column.
     std::vector<std::string> texts()
@@ -91,29 +101,29 @@ public:
     template <class Columns>
     const Columns& columns() const
     {
-        return statement_.columns<Columns>();
+        return statement_->columns<Columns>();
     }
     template <class T>
     T operator[](Column<T> column) const
     {
-        return read_column<T>(statement_, column.number());
+        return read_column<T>(*statement_, column.number());
     }
     // The same if the rows have one column.
     template <class T>
     T only() const
     {
-        return read_column<T>(statement_, 0);
+        return read_column<T>(*statement_, 0);
     }
 
 private:
-    void bind_at(int parameter, std::int64_t value) { statement_.bind(parameter, value); }
-    void bind_at(int parameter, std::string_view text) { statement_.bind(parameter, text); }
-    void bind_at(int parameter, Blob blob) { statement_.bind(parameter, blob); }
-    void bind_at(int parameter, TimePoint time) { statement_.bind(parameter, to_ms(time)); }
+    void bind_at(int parameter, std::int64_t value) { statement_->bind(parameter, value); }
+    void bind_at(int parameter, std::string_view text) { statement_->bind(parameter, text); }
+    void bind_at(int parameter, Blob blob) { statement_->bind(parameter, blob); }
+    void bind_at(int parameter, TimePoint time) { statement_->bind(parameter, to_ms(time)); }
     template <std::size_t Size>
     void bind_at(int parameter, const std::array<unsigned char, Size>& hash)
     {
-        statement_.bind(parameter, Blob{{reinterpret_cast<const char*>(hash.data()), Size}});
+        statement_->bind(parameter, Blob{{reinterpret_cast<const char*>(hash.data()), Size}});
     }
     template <class T>
     void bind_at(int parameter, const std::optional<T>& value)
@@ -122,10 +132,10 @@ private:
         if (value)
             bind_at(parameter, *value);
         else
-            statement_.bind_null(parameter, is_integer ? Type::integer : Type::bytes);
+            statement_->bind_null(parameter, is_integer ? Type::integer : Type::bytes);
     }
 
-    Statement& statement_;
+    Statement* statement_;  // Null after a move.
 };
 
 // Decisions that two transactions must not make at the same time. Listed in the order of locking.
@@ -209,7 +219,7 @@ private:
 
 inline Query& Query::bind_activity(int parameter, Connection& connection)
 {
-    connection.bind_activity(statement_, parameter);
+    connection.bind_activity(*statement_, parameter);
     return *this;
 }
 

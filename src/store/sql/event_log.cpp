@@ -45,18 +45,67 @@ Head head_of(Connection& connection, std::int64_t log)
     return {select[at.first], select[at.last]};
 }
 
-// Takes numbers for so many events: the last ones of the log. If all events before have been
+// Takes numbers for so many events: the last ones of the log ?1. If all events before have been
 // removed, the log begins with these.
-void take_numbers(Connection& connection, std::int64_t log, std::int64_t count, TimePoint at)
-{
-    Query insert = connection.query(
-        "INSERT INTO event_heads (owner, first_number, last_number, oldest_ms)"
-        " VALUES (?1, 1, ?2, ?3) ON CONFLICT (owner) DO UPDATE SET"
-        " last_number = event_heads.last_number + excluded.last_number,"
-        " oldest_ms = CASE WHEN event_heads.first_number > event_heads.last_number"
-        " THEN excluded.oldest_ms ELSE event_heads.oldest_ms END");
-    insert.bind(log, count, at).send();
-}
+#define TAKE_NUMBERS(count, at)                                                 \
+    "INSERT INTO event_heads (owner, first_number, last_number, oldest_ms)"     \
+    " VALUES (?1, 1, " count ", " at                                            \
+    ") ON CONFLICT (owner) DO UPDATE SET"                                       \
+    " last_number = event_heads.last_number + excluded.last_number,"            \
+    " oldest_ms = CASE WHEN event_heads.first_number > event_heads.last_number" \
+    " THEN excluded.oldest_ms ELSE event_heads.oldest_ms END"
+#define INSERT_EVENT(head)                                                  \
+    "INSERT INTO events (owner, number, id, at_ms, type, subject, session," \
+    " request, automation, automation_run, depth)"                          \
+    " SELECT owner, last_number - ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM " head
+
+// Events that get their numbers together.
+class NewEvents {
+public:
+    NewEvents(Connection& connection, std::int64_t log, const Occasion& occasion,
+              std::int64_t count)
+        : connection_(connection), log_(log), occasion_(occasion), count_(count), rest_(count)
+    {
+    }
+
+    void insert(const NewEvent& event)
+    {
+        const bool is_first = rest_ == count_;
+        // SQLite has no statement that does both.
+        if (is_first && connection_.is_shared()) return take_numbers_and_insert(event);
+        if (is_first) take_numbers();
+        send(connection_.query(INSERT_EVENT("event_heads WHERE owner = ?1")), event);
+    }
+
+private:
+    void take_numbers()
+    {
+        Query insert = connection_.query(TAKE_NUMBERS("?2", "?3"));
+        insert.bind(log_, count_, occasion_.at).send();
+    }
+    void take_numbers_and_insert(const NewEvent& event)
+    {
+        send(connection_.query("WITH head AS (" TAKE_NUMBERS(
+                 "?12", "?4") " RETURNING owner, last_number) " INSERT_EVENT("head")),
+             event, count_);
+    }
+    template <class... Count>
+    void send(Query insert, const NewEvent& event, const Count&... count)
+    {
+        const std::string id = new_id("evt", occasion_.at);
+        insert.bind(log_, --rest_, id, occasion_.at, static_cast<std::int64_t>(event.type),
+                    event.subject, event.parent, occasion_.cause.request,
+                    occasion_.cause.automation, occasion_.cause.automation_run,
+                    occasion_.cause.depth, count...);
+        insert.send();
+    }
+
+    Connection& connection_;
+    const std::int64_t log_;
+    const Occasion& occasion_;
+    const std::int64_t count_;
+    std::int64_t rest_;
+};
 
 Event event_of(const Query& row)
 {
@@ -163,20 +212,8 @@ void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
 void tell(Connection& connection, const Owner& owner, std::int64_t log, const Occasion& occasion,
           std::span<const NewEvent> events)
 {
-    std::int64_t rest = std::ssize(events);
-    take_numbers(connection, log, rest, occasion.at);
-    for (const NewEvent& event : events) {
-        Query insert = connection.query(
-            "INSERT INTO events (owner, number, id, at_ms, type, subject, session, request,"
-            " automation, automation_run, depth)"
-            " SELECT owner, last_number - ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11"
-            " FROM event_heads WHERE owner = ?1");
-        const std::string id = new_id("evt", occasion.at);
-        insert.bind(log, --rest, id, occasion.at, static_cast<std::int64_t>(event.type),
-                    event.subject, event.parent, occasion.cause.request, occasion.cause.automation,
-                    occasion.cause.automation_run, occasion.cause.depth);
-        insert.send();
-    }
+    NewEvents added(connection, log, occasion, std::ssize(events));
+    for (const NewEvent& event : events) added.insert(event);
     connection.note_grown_log(owner);
 }
 

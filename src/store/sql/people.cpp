@@ -138,14 +138,20 @@ std::optional<std::int64_t> owner_number(Connection& connection, const Owner& ow
     return select.only<std::int64_t>();
 }
 
-std::optional<Asker> find_asker(Connection& connection, const Owner& owner)
+AskerQuery::AskerQuery(Connection& connection, const Owner& owner)
+    : owner_(owner),
+      select_(connection.query(
+          "SELECT 2 * position + ?2 AS number, output_tokens_per_day FROM users WHERE id = ?1"))
 {
-    Query select = connection.query(
-        "SELECT 2 * position + ?2 AS number, output_tokens_per_day FROM users WHERE id = ?1");
-    if (!select.bind(owner.user, owner.test).next()) return std::nullopt;
-    const auto& at = select.columns<AskerColumns>();
-    Asker asker{.number = select[at.number]};
-    if (!owner.test) asker.budget = select[at.budget];
+    select_.bind(owner_.user, owner_.test).ask();
+}
+
+std::optional<Asker> AskerQuery::found()
+{
+    if (!select_.next()) return std::nullopt;
+    const auto& at = select_.columns<AskerColumns>();
+    Asker asker{.number = select_[at.number]};
+    if (!owner_.test) asker.budget = select_[at.budget];
     return asker;
 }
 

@@ -41,7 +41,22 @@ struct Asker {
     std::int64_t number = 0;                  // That of the owner.
     std::optional<std::int64_t> budget = {};  // Output tokens of a day; none in test mode.
 };
-std::optional<Asker> find_asker(Connection& connection, const Owner& owner);
+class AskerQuery {
+public:
+    // Asks. The owner must outlive this.
+    AskerQuery(Connection& connection, const Owner& owner);
+    // To be called once.
+    std::optional<Asker> found();
+
+private:
+    const Owner& owner_;
+    Query select_;
+};
+
+inline std::optional<Asker> find_asker(Connection& connection, const Owner& owner)
+{
+    return AskerQuery(connection, owner).found();
+}
 
 std::optional<User> find_user(Connection& connection, const std::string& id);
 

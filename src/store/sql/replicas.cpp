@@ -33,13 +33,18 @@ Error lost_ownership()
     return {Errc::lost_ownership, "Another server has taken over the runs of this one."};
 }
 
-Result<> hold_lease(Connection& connection, std::int64_t replica)
+Lease::Lease(Connection& connection, std::int64_t replica)
 {
-    if (replica == 0) return {};
+    if (replica == 0) return;
     // Lock::replica. The locked row itself is read: an earlier version of it may not be fenced yet.
-    Query select = connection.query(
-        "SELECT 1 FROM replicas WHERE incarnation = ?1 AND NOT fenced FOR KEY SHARE");
-    if (!select.bind(replica).next()) return lost_ownership();
+    select_.emplace(connection.query(
+        "SELECT 1 FROM replicas WHERE incarnation = ?1 AND NOT fenced FOR KEY SHARE"));
+    select_->bind(replica).ask();
+}
+
+Result<> Lease::held()
+{
+    if (select_ && !select_->next()) return lost_ownership();
     return {};
 }
 

@@ -7,14 +7,30 @@
 #include "store/sql/connection.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace parley::store::sql {
 
-// The server cannot be fenced before the end of this transaction. To be called first. Fails with
-// lost_ownership.
-Result<> hold_lease(Connection& connection, std::int64_t replica);
+// The server cannot be fenced between the construction of this and the end of the transaction. To
+// be made first, before other locks. Other queries may be asked before held(), but nothing may be
+// changed: so that they cost one round trip together.
+class Lease {
+public:
+    Lease(Connection& connection, std::int64_t replica);
+
+    // Fails with lost_ownership. To be called once.
+    Result<> held();
+
+private:
+    std::optional<Query> select_;
+};
+
+inline Result<> hold_lease(Connection& connection, std::int64_t replica)
+{
+    return Lease(connection, replica).held();
+}
 
 // Whether the run belongs to the server, which must hold its lease. Fails with lost_ownership.
 Result<> require_ownership(Connection& connection, const std::string& run, std::int64_t replica);

@@ -46,6 +46,7 @@ struct UnfinishedColumns {
     Column<std::int64_t> branch{*in, "question_branch"};
     Column<std::int64_t> depth{*in, "question_depth"};
     Column<bool> ends_branch{*in, "ends_branch"};
+    Column<bool> has_answer{*in, "has_answer"};
 };
 
 std::string text_in(const boost::json::object& object, std::string_view name)
@@ -128,7 +129,10 @@ std::optional<UnfinishedRun> find_unfinished(Connection& connection, const std::
                                     " CASE WHEN EXISTS (SELECT 1 FROM messages AS below"
                                     " WHERE below.branch = questions.branch"
                                     " AND below.depth = questions.depth + 1)"
-                                    " THEN 0 ELSE 1 END AS ends_branch"
+                                    " THEN 0 ELSE 1 END AS ends_branch,"
+                                    " CASE WHEN EXISTS (SELECT 1 FROM messages AS answers"
+                                    " WHERE answers.id = runs.answer)"
+                                    " THEN 1 ELSE 0 END AS has_answer"
                                     " FROM runs" JOIN_RUNS " WHERE runs.id = ?1");
     if (!select.bind(id).next()) return std::nullopt;
     const auto& at = select.columns<UnfinishedColumns>();
@@ -138,6 +142,7 @@ std::optional<UnfinishedRun> find_unfinished(Connection& connection, const std::
                       .branch = select[at.branch],
                       .ends_branch = select[at.ends_branch]};
     found.question.message.depth = select[at.depth];
+    found.has_answer = select[at.has_answer];
     return found;
 }
 

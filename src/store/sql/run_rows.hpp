@@ -15,6 +15,11 @@
 #define JOIN_RUNS                                                                        \
     " CROSS JOIN sessions ON sessions.position = runs.session AND sessions.removed <> 1" \
     " CROSS JOIN messages AS questions ON questions.position = runs.question"
+// Columns of a new row.
+#define NEW_RUN                                                                           \
+    "id, session, question, answer, model, status, created_ms, started_ms, history_from," \
+    " metadata, parameters, owner, request, automation_run, replica, reserved_tokens,"    \
+    " last_number, frames_kept, error"
 
 namespace parley::store::sql {
 
@@ -56,6 +61,7 @@ struct UnfinishedRun {
     std::int64_t replica = 0;
     std::int64_t owner = 0;
     KeptMessage question = {};  // Only its place in the tree, and whether it ends its branch.
+    bool has_answer = false;    // A message has the id of its answer.
 };
 
 std::optional<UnfinishedRun> find_unfinished(Connection& connection, const std::string& id);

@@ -69,16 +69,23 @@ DailyUsage usage_of(const Run& run)
 
 Result<> finish(Connection& connection, const FinishedRun& finished)
 {
-    if (auto leased = hold_lease(connection, finished.replica); !leased) return leased;
-    connection.lock(Lock::session_of_run, {finished.run});
+    Lease lease(connection, finished.replica);
+    if (finished.session.empty())
+        connection.lock(Lock::session_of_run, {finished.run});
+    else
+        connection.lock(Lock::session, {finished.session});
     auto found = find_unfinished(connection, finished.run);
+    if (auto held = lease.held(); !held) return held;
     if (!found) return not_found("The run");
     auto& [position, session, question_position, frames_kept, run] = found->kept;
     if (finished.replica != 0 && found->replica != finished.replica) return lost_ownership();
     if (has_ended(run.status)) return run_has_ended();
 
+    if (found->has_answer) return new_id_is_there();
+
+    // From here on, nothing is waited for but the commit.
     const Message answer = answer_of(run, finished);
-    if (!insert_message(connection, session, &found->question, answer)) return new_id_is_there();
+    send_message(connection, session, &found->question, answer);
     store::finish(run, finished);
     update(connection, position, run, !finished.events.empty());
     if (!finished.events.empty()) insert_events(connection, position, finished.events);

@@ -8,6 +8,8 @@
 #include "store/sql/settled_positions.hpp"
 #include "store/sql/user_turns.hpp"
 
+#include <atomic>
+
 namespace parley::store::sql {
 
 class SqlSearch final : public Search {
@@ -22,6 +24,7 @@ public:
                                                     std::optional<Position> after,
                                                     std::size_t limit) override;
     Task<Result<std::size_t>> update_index(std::size_t most) override;
+    bool is_done_by_another() const override { return is_done_by_another_; }
 
 private:
     JobQueue& writes_;
@@ -34,6 +37,7 @@ private:
     // for a message that was just written.
     std::optional<std::int64_t> fresh_from_ = {};
     bool may_begin_index_ = true;  // Only the first step begins an index by other rules.
+    std::atomic<bool> is_done_by_another_ = false;
 };
 
 }  // namespace parley::store::sql

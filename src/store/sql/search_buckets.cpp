@@ -21,15 +21,6 @@ Bucket bucket_of(const Query& row)
     return {row[at.bucket], row[at.docs], row[at.first_doc], row[at.last_doc]};
 }
 
-// The bucket with the highest number.
-Bucket newest_bucket(Connection& connection, std::int64_t owner)
-{
-    Query select = connection.query(
-        "SELECT bucket, docs, first_doc, last_doc FROM search_buckets WHERE owner = ?1"
-        " ORDER BY bucket DESC LIMIT 1");
-    return select.bind(owner).next() ? bucket_of(select) : Bucket{};
-}
-
 }  // namespace
 
 std::vector<Bucket> buckets_of(Connection& connection, std::int64_t owner)
@@ -58,28 +49,36 @@ SearchWindow window_before(std::span<const Bucket> buckets, std::int64_t before,
     return window;
 }
 
-std::int64_t BucketFiller::bucket_for(std::int64_t owner)
+std::int64_t BucketFiller::bucket_for(std::int64_t owner, const Bucket& newest)
 {
-    auto found = current_.find(owner);
-    if (found == current_.end())
-        found = current_.emplace(owner, newest_bucket(connection_, owner)).first;
-    Bucket& current = found->second;
+    Bucket& current = current_.try_emplace(owner, newest).first->second;
     if (current.docs >= docs_of_a_bucket) current = {.bucket = current.bucket + 1};
     ++current.docs;
     return current.bucket;
 }
 
-void note_doc(Connection& connection, std::int64_t owner, std::int64_t bucket, std::int64_t doc)
+void AddedDocs::add(std::int64_t owner, std::int64_t bucket, std::int64_t doc)
 {
-    Query insert = connection.query(
-        "INSERT INTO search_buckets (owner, bucket, docs, first_doc, last_doc)"
-        " VALUES (?1, ?2, 1, ?3, ?3) ON CONFLICT (owner, bucket) DO UPDATE SET"
-        " docs = search_buckets.docs + 1,"
-        " first_doc = CASE WHEN search_buckets.first_doc < excluded.first_doc"
-        " THEN search_buckets.first_doc ELSE excluded.first_doc END,"
-        " last_doc = CASE WHEN search_buckets.last_doc > excluded.last_doc"
-        " THEN search_buckets.last_doc ELSE excluded.last_doc END");
-    insert.bind(owner, bucket, doc).send();
+    const Bucket first{.bucket = bucket, .docs = 0, .first_doc = doc, .last_doc = doc};
+    Bucket& added = buckets_.try_emplace({owner, bucket}, first).first->second;
+    ++added.docs;
+    added.first_doc = std::min(added.first_doc, doc);
+    added.last_doc = std::max(added.last_doc, doc);
+}
+
+void AddedDocs::store(Connection& connection) const
+{
+    for (const auto& [name, added] : buckets_) {
+        Query insert = connection.query(
+            "INSERT INTO search_buckets (owner, bucket, docs, first_doc, last_doc)"
+            " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (owner, bucket) DO UPDATE SET"
+            " docs = search_buckets.docs + excluded.docs,"
+            " first_doc = CASE WHEN search_buckets.first_doc < excluded.first_doc"
+            " THEN search_buckets.first_doc ELSE excluded.first_doc END,"
+            " last_doc = CASE WHEN search_buckets.last_doc > excluded.last_doc"
+            " THEN search_buckets.last_doc ELSE excluded.last_doc END");
+        insert.bind(name.first, added.bucket, added.docs, added.first_doc, added.last_doc).send();
+    }
 }
 
 }  // namespace parley::store::sql

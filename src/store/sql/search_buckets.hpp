@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace parley::store::sql {
@@ -39,16 +40,22 @@ SearchWindow window_before(std::span<const Bucket> buckets, std::int64_t before,
 // Chooses buckets for new messages.
 class BucketFiller {
 public:
-    explicit BucketFiller(Connection& connection) : connection_(connection) {}
-
-    std::int64_t bucket_for(std::int64_t owner);
+    // `newest`: the bucket with the highest number that the owner has.
+    std::int64_t bucket_for(std::int64_t owner, const Bucket& newest);
 
 private:
-    Connection& connection_;
     std::map<std::int64_t, Bucket> current_;  // By owner.
 };
 
-// A message was added.
-void note_doc(Connection& connection, std::int64_t owner, std::int64_t bucket, std::int64_t doc);
+// Messages that were added to buckets.
+class AddedDocs {
+public:
+    void add(std::int64_t owner, std::int64_t bucket, std::int64_t doc);
+    // To be called once.
+    void store(Connection& connection) const;
+
+private:
+    std::map<std::pair<std::int64_t, std::int64_t>, Bucket> buckets_;  // By owner and number.
+};
 
 }  // namespace parley::store::sql

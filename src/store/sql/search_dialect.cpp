@@ -1,6 +1,7 @@
 #include "store/sql/search_dialect.hpp"
 
 #include "search/words.hpp"
+#include "store/sql/connection.hpp"
 #include "store/sql/packed_texts.hpp"
 
 namespace parley::store::sql {
@@ -8,7 +9,31 @@ namespace {
 
 constexpr std::size_t most_words_of_a_phrase = 8;
 
+bool is_wanted(Connection& connection, const SearchCandidate& candidate)
+{
+    Query select = connection.query(
+        "SELECT 1 FROM messages WHERE position = ?1 AND id = ?2"
+        " AND NOT EXISTS (SELECT 1 FROM search_docs WHERE search_docs.message = "
+        "messages.position)");
+    return select.bind(candidate.message, candidate.id).next();
+}
+
 }  // namespace
+
+std::vector<std::optional<std::int64_t>> SearchDialect::look_up(
+    Connection& connection, std::span<const SearchCandidate> candidates) const
+{
+    std::vector<std::optional<std::int64_t>> highest;
+    highest.reserve(candidates.size());
+    for (const SearchCandidate& each : candidates) {
+        highest.emplace_back();
+        if (!is_wanted(connection, each)) continue;
+        Query select = connection.query(highest_doc());
+        select.bind(each.before).next();
+        highest.back() = select.only<std::int64_t>();
+    }
+    return highest;
+}
 
 IndexedTerm indexed_part(const search::Term& term)
 {

@@ -45,6 +45,13 @@ struct SearchDoc {
     std::string text = {};  // From index_text().
 };
 
+// A message that is to be put into the index.
+struct SearchCandidate {
+    std::int64_t message = 0;  // Its position.
+    std::string_view id = {};
+    std::int64_t before = 0;  // Its doc is to be lower.
+};
+
 class SearchDialect {
 public:
     virtual ~SearchDialect() = default;
@@ -60,6 +67,10 @@ public:
     virtual std::string index_text(const IndexedMessage& message) const = 0;
     // A query for the highest doc before ?1 that the index has; -1 if there is none.
     virtual const char* highest_doc() const = 0;
+    // For each candidate the highest doc before its limit, as highest_doc() gives it; nothing if
+    // the message is gone, or is in the index. A driver may ask for all of them at once.
+    virtual std::vector<std::optional<std::int64_t>> look_up(
+        Connection& connection, std::span<const SearchCandidate> candidates) const;
     virtual void add(Connection& connection, const SearchDoc& doc) const = 0;
 
     // Deleted messages that the index still has; without their position.

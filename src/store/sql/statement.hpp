@@ -56,6 +56,9 @@ public:
     // Runs a statement whose result is not needed. A driver may send it with the next one, which
     // throws its failure then. Values are copied.
     virtual void send() { next(); }
+    // Says that next() will be called later. A driver may send the statement with the next one,
+    // which throws its failure then; others run it in next().
+    virtual void ask() {}
     // The number of changed rows, without cascades. To be called after next().
     virtual std::size_t changed() const = 0;
     // Runs an INSERT: returns the primary key of the new row, or nothing if ON CONFLICT DO NOTHING

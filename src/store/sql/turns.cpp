@@ -93,12 +93,6 @@ Counts count_waiting_people(Connection& connection, std::int64_t line, std::int6
     return counted(query, line, person);
 }
 
-bool does_one_wait(Connection& connection, std::int64_t line)
-{
-    Query query = connection.query("SELECT 1 FROM runs WHERE" WAITS " LIMIT 1");
-    return query.bind(line).next();
-}
-
 // One more run of a user who has so many of the running ones.
 bool is_place_left(const Counts& running, std::int64_t places, bool keeps_one)
 {
@@ -137,15 +131,14 @@ std::optional<Turn> next_turn(Connection& connection, const TurnRequest& wanted,
 
 // A place that no waiting run may have, because all of them are of other users who have enough.
 // Only the number of places is exact: a run that is just being queued may be overtaken.
-bool may_begin(Connection& connection, const Run& run, const SharedLine& line)
+bool may_begin(Connection& connection, const Run& run, const SharedLine& line, bool does_one_wait)
 {
     const std::int64_t number = line_of(is_scripted(run));
     const TurnRequest of_others{.is_scripted = is_scripted(run),
                                 .places = line.places,
                                 .keeps_one = line.keeps_one,
                                 .without = line.without};
-    if (does_one_wait(connection, number) && next_turn(connection, of_others, run.created_at))
-        return false;
+    if (does_one_wait && next_turn(connection, of_others, run.created_at)) return false;
     if (line.places == 0) return true;
     const std::int64_t person = person_of(connection, run);
     const auto has_place = [&] {
@@ -198,9 +191,24 @@ std::unordered_map<std::string, std::int64_t> positions(Connection& connection, 
 
 }  // namespace
 
-Result<> find_place(Connection& connection, Run& run, const SharedLine& line)
+LineQuery::LineQuery(Connection& connection, const Run& run)
+    : LineQuery(connection, sql::is_scripted(run))
 {
-    if (run.status == RunStatus::running && may_begin(connection, run, line)) return {};
+}
+
+LineQuery::LineQuery(Connection& connection, bool is_scripted)
+    : select_(connection.query("SELECT 1 FROM runs WHERE" WAITS " LIMIT 1"))
+{
+    select_.bind(line_of(is_scripted)).ask();
+}
+
+Result<> find_place(Connection& connection, Run& run, const SharedLine& line,
+                    std::optional<bool> does_one_wait)
+{
+    if (run.status == RunStatus::running) {
+        if (!does_one_wait) does_one_wait = LineQuery(connection, run).does_one_wait();
+        if (may_begin(connection, run, line, *does_one_wait)) return {};
+    }
     run.status = RunStatus::queued;
     run.started_at.reset();
     // How many runs of automations there are is limited where they are started.
@@ -214,11 +222,15 @@ Result<> find_place(Connection& connection, Run& run, const SharedLine& line)
 void enter_line(Connection& connection, RunWithMessages& run, const SharedLine& line)
 {
     add_positions(connection, {&run, 1});
-    const std::string event = line.first_event(run);
+    insert_first_event(connection, run.run.id, line.first_event(run));
+}
+
+void insert_first_event(Connection& connection, const std::string& run, const std::string& event)
+{
     Query insert = connection.query(
         "INSERT INTO run_events (run, number, frame)"
         " SELECT position, 1, ?2 FROM runs WHERE id = ?1");
-    insert.bind(run.run.id, Blob{event}).run();
+    insert.bind(run, Blob{event}).send();
 }
 
 Result<std::optional<RunWithMessages>> take_turn(Connection& connection, const TurnRequest& wanted)
@@ -229,7 +241,8 @@ Result<std::optional<RunWithMessages>> take_turn(Connection& connection, const T
         return wanted.places == 0 || count_running(connection, line, 0).all < wanted.places;
     };
     // Without the lock, so that servers that find nothing do not wait for each other.
-    if (!does_one_wait(connection, line) || !has_place()) return std::nullopt;
+    if (!LineQuery(connection, wanted.is_scripted).does_one_wait() || !has_place())
+        return std::nullopt;
     lock_places(connection, wanted.is_scripted);
     if (!has_place()) return std::nullopt;
     // Behind the lock, so that no run begins before the one whose place it has has ended.

@@ -14,9 +14,28 @@
 
 namespace parley::store::sql {
 
+// Whether runs wait in a line. Asks when it is made, so that it costs no round trip of its own.
+class LineQuery {
+public:
+    // The line that this run would be in.
+    LineQuery(Connection& connection, const Run& run);
+    LineQuery(Connection& connection, bool is_scripted);
+
+    // To be called once.
+    bool does_one_wait() { return select_.next(); }
+
+private:
+    Query select_;
+};
+
 // Decides whether a new run begins now, as it would like to if its status is running, or is queued.
-// Fails with overloaded if the line is full.
-Result<> find_place(Connection& connection, Run& run, const SharedLine& line);
+// `does_one_wait` is the answer of a LineQuery, if there was one. Fails with overloaded if the line
+// is full.
+Result<> find_place(Connection& connection, Run& run, const SharedLine& line,
+                    std::optional<bool> does_one_wait = {});
+
+// Stores the first event of a run.
+void insert_first_event(Connection& connection, const std::string& run, const std::string& event);
 
 // A run that was stored as queued: stores its first event, and adds its position.
 void enter_line(Connection& connection, RunWithMessages& run, const SharedLine& line);
