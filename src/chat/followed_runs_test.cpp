@@ -75,7 +75,8 @@ TEST_F(FollowedRunsTest, AReaderThatComesFromAnotherServerIsNotAhead)
             const auto batch = co_await reader.next();
             seen += std::ssize(batch->events);
             const auto there = co_await others->find(ana, here.id());
-            EXPECT_FALSE(there->read(seen).is_ahead()) << seen;
+            EventReader behind = there->read(seen);
+            EXPECT_FALSE(co_await behind.is_ahead()) << seen;
         }
         EXPECT_EQ((co_await read_all(*followed, 0)).size(), 102U) << "no event came twice";
         co_return true;
