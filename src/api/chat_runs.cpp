@@ -29,7 +29,7 @@ Task<Result<RunView>> cancel_run(chat::Runs& runs, ChatWriter caller, Path<RunPa
 {
     const auto run = co_await runs.find(owner_of(caller), std::move(path.run));
     if (!run) co_return run.error();
-    run->cancel();
+    if (const auto asked = co_await run->ask_to_cancel(); !asked) co_return asked.error();
     const auto ended = co_await run->wait_for_end(patience_with_cancelled);
     if (!ended) co_return ended.error();
     co_return run->view();

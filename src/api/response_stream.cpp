@@ -70,7 +70,7 @@ public:
         events_.skip_run_events(skipped);
         chat::EventReader reader =
             run_.read(skipped, [this](std::size_t bytes) { return stream_.charge(bytes); });
-        if (reader.is_ahead()) co_return no_such_event();
+        if (co_await reader.is_ahead()) co_return no_such_event();
         out_ = co_await stream_.open();
         if (!out_) co_return ResponseAnswer();  // HEAD.
         const EndWatch watch(*out_, [this, &reader] {

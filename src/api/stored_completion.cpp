@@ -16,6 +16,14 @@ constexpr std::chrono::hours no_hurry{24};
 
 Error shutting_down() { return {Errc::shutting_down, "The server is shutting down."}; }
 
+// A chunk cannot replace what was sent.
+Error text_was_lost()
+{
+    return {Errc::storage_unavailable,
+            "A part of this answer was lost and is written again; repeat the request with the same "
+            "Idempotency-Key."};
+}
+
 // Gives the same ids to each client that requests the same run.
 CompletionWriter writer_for(const store::RunWithMessages& whole, const engine::Models& models)
 {
@@ -172,8 +180,11 @@ Task<Result<CompletionAnswer>> follow(const chat::AcceptedQuestion& asked, Chunk
         if (chunks.has_left()) co_return CompletionAnswer();
         if (!batch) co_return co_await chunks.fail(batch.error());
         std::vector<std::string> deltas;
-        for (const RunEvent& event : batch->events)
+        for (const RunEvent& event : batch->events) {
+            if (event.type == RunEvent::Type::snapshot)
+                co_return co_await chunks.fail(text_was_lost());
             if (event.type == RunEvent::Type::delta) deltas.push_back(*event.bytes);
+        }
         if (!co_await chunks.add(std::move(deltas))) co_return CompletionAnswer();
         if (batch->was_suspended) {
             if (!chunks.has_begun()) co_return shutting_down();

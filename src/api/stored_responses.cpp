@@ -43,7 +43,7 @@ Task<Result<ResponseView>> cancel_response(chat::Runs& runs, const engine::Model
 {
     const auto run = co_await find_response(runs, caller, path);
     if (!run) co_return run.error();
-    run->cancel();
+    if (const auto asked = co_await run->ask_to_cancel(); !asked) co_return asked.error();
     const auto ended = co_await run->wait_for_end(patience_with_stopped);
     if (!ended) co_return ended.error();
     co_return response_now(*run, models);

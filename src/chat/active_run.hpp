@@ -14,6 +14,7 @@
 #include <boost/asio/post.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -110,6 +111,10 @@ public:
     // (followed_runs.hpp).
     void set_followed() { is_followed_ = true; }
     bool is_followed() const { return is_followed_; }
+    // Of a followed run: how often a server has taken it over, as its events were read last; -1:
+    // this is not known.
+    std::int64_t epoch() const { return epoch_; }
+    void set_epoch(std::int64_t epoch) { epoch_ = epoch; }
 
     // On its loop: the reply that stop() stops. Reset to null before the reply is destroyed.
     void set_reply(engine::Reply* reply) { reply_ = reply; }
@@ -126,6 +131,7 @@ private:
     std::atomic<Stop> stop_ = Stop::none;
     std::atomic<bool> is_lost_ = false;  // Also after another reason to stop.
     std::atomic<bool> is_followed_ = false;
+    std::atomic<std::int64_t> epoch_ = -1;
     engine::Reply* reply_ = nullptr;
 };
 using ActiveRunRef = std::shared_ptr<ActiveRun>;

@@ -1,8 +1,12 @@
 #include "chat/event_reader.hpp"
 
+#include "base/timer.hpp"
 #include "chat/events.hpp"
 #include "chat/views.hpp"
 
+#include <boost/asio/this_coro.hpp>
+
+#include <chrono>
 #include <utility>
 
 namespace parley::chat {
@@ -14,6 +18,9 @@ constexpr std::size_t bytes_of_a_read = std::size_t{16} * 1024;
 // The memory of a batch: its events, and their frames one after the other.
 constexpr std::size_t bytes_of_a_batch = 2 * bytes_of_a_read;
 
+// Longer than a living server needs to find its database again.
+constexpr std::chrono::seconds patience_with_lost_events{6};
+
 }  // namespace
 
 EventReader::EventReader(Sources sources, ActiveRunRef run, std::int64_t after, TakeMemory take)
@@ -21,6 +28,7 @@ EventReader::EventReader(Sources sources, ActiveRunRef run, std::int64_t after, 
       run_(std::move(run)),
       take_(std::move(take)),
       follower_(run_->feed().follow()),
+      replacements_(run_->feed().replacements()),
       after_(after)
 {
 }
@@ -45,9 +53,34 @@ bool EventReader::is_up_to_date() const
     return run_ && after_ > 0 && run_->feed().last() <= after_;
 }
 
-bool EventReader::is_ahead() const
+Task<bool> EventReader::is_ahead()
 {
-    return run_ && run_->feed().last() > 0 && after_ > run_->feed().last();
+    if (!run_ || run_->feed().last() == 0 || after_ <= run_->feed().last()) co_return false;
+    co_await wait_for_lost_events();
+    co_return has_lost_events();
+}
+
+// A crash of the database that the servers share loses the last events. The server that executes
+// the run sends them again, all of them together, unless it has died, too: then another one takes
+// over, whose events of the same numbers are others. So this waits only for a run that was never
+// taken over. False if the reader was told to give up.
+Task<bool> EventReader::wait_for_lost_events()
+{
+    if (!run_->is_followed() || run_->epoch() != 0) co_return true;
+    Timer timer(co_await boost::asio::this_coro::executor);
+    timer.expires_after(patience_with_lost_events);
+    timer.async_wait([run = run_, follower = follower_](boost::system::error_code cancelled) {
+        if (!cancelled) run->feed().wake(follower);
+    });
+    const bool stays = co_await run_->feed().wait(follower_, after_ - 1);
+    timer.cancel();
+    co_return stays;
+}
+
+// After the wait for them.
+bool EventReader::has_lost_events() const
+{
+    return run_->epoch() != 0 || after_ > run_->feed().last();
 }
 
 Task<Result<EventReader::Batch>> EventReader::next()
@@ -65,16 +98,10 @@ Task<Result<EventReader::Batch>> EventReader::from_feed()
     const bool begins = !has_begun_ && last > 0;
     has_begun_ = last > 0;
     if (begins && after_ > last) {
-        const auto whole = run_->whole();
-        const auto moment = run_->feed().moment();  // Copies the whole text, so not for every
-                                                    // event.
-        Batch batch;
-        after_ = moment.has_ended ? moment.last - 1 : moment.last;
-        batch.events.push_back(
-            snapshot_event(after_, moment.has_ended ? view(whole->answer.value())
-                                                    : unfinished_answer(*whole, moment.text)));
-        co_return batch;
+        if (!co_await wait_for_lost_events()) co_return Batch{.is_last = true};
+        if (has_lost_events()) co_return snapshot_of_moment();
     }
+    if (run_->feed().replacements() != replacements_) co_return snapshot_of_moment();
     const auto seen = run_->feed().look(after_, bytes_of_a_read);
     if (seen.is_behind) co_return co_await from_journal();
     is_live_ = true;  // The ring has all missing events, and shares them between readers.
@@ -89,6 +116,20 @@ Task<Result<EventReader::Batch>> EventReader::from_feed()
                     .is_live = true,
                     .is_last = seen.has_ended,
                     .was_suspended = seen.was_suspended && !seen.has_ended};
+}
+
+// Copies the whole text, so not for every event.
+EventReader::Batch EventReader::snapshot_of_moment()
+{
+    const auto whole = run_->whole();
+    replacements_ = run_->feed().replacements();
+    const auto moment = run_->feed().moment();
+    after_ = moment.has_ended ? moment.last - 1 : moment.last;
+    Batch batch;
+    batch.events.push_back(snapshot_event(after_, moment.has_ended
+                                                      ? view(whole->answer.value())
+                                                      : unfinished_answer(*whole, moment.text)));
+    return batch;
 }
 
 Task<Result<EventReader::Batch>> EventReader::from_journal()

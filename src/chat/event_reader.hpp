@@ -48,11 +48,14 @@ public:
     bool is_up_to_date() const;
 
     // The reader claims to have events that the active run does not have: a power failure has lost
-    // them.
-    bool is_ahead() const;
+    // them. Waits for a server that may send them again.
+    Task<bool> is_ahead();
 
 private:
     Task<Result<Batch>> from_feed();
+    Task<bool> wait_for_lost_events();
+    bool has_lost_events() const;
+    Batch snapshot_of_moment();
     Task<Result<Batch>> from_journal();
     Task<bool> wait_for_stored_end();
     Task<Result<Batch>> from_store();
@@ -69,6 +72,7 @@ private:
     TakeMemory take_;
     std::shared_ptr<void> charge_ = {};  // For the batch that is being sent.
     Feed::FollowerRef follower_;
+    std::uint64_t replacements_ = 0;  // Of the feed's events, so far.
     std::int64_t after_;
     bool are_kept_ = true;
     bool is_live_ = false;

@@ -61,6 +61,33 @@ void Feed::restore(std::int64_t last, std::string text, DeltaSizes deltas)
     deltas_ = std::move(deltas);
 }
 
+void Feed::replace(std::int64_t last, std::string text, DeltaSizes deltas)
+{
+    MutexLock lock(mutex_);
+    if (is_over()) return;
+    ring_.clear();
+    ring_cost_ = 0;
+    last_ = last;
+    text_ = std::move(text);
+    deltas_ = std::move(deltas);
+    ++replacements_;
+    Woken woken;
+    for (const auto& each : followers_) {
+        const auto follower = each.lock();
+        if (!follower || !follower->waits_ || follower->for_end_) continue;
+        woken.push_back(std::move(*follower->waits_));
+        follower->waits_.reset();
+    }
+    lock.unlock();
+    resume(std::move(woken));
+}
+
+std::uint64_t Feed::replacements() const
+{
+    const MutexLock lock(mutex_);
+    return replacements_;
+}
+
 void Feed::set_trouble(std::optional<Error> trouble)
 {
     MutexLock lock(mutex_);
@@ -161,6 +188,14 @@ void Feed::give_up(const FollowerRef& follower)
     auto waits = std::exchange(follower->waits_, std::nullopt);
     lock.unlock();
     if (waits) std::move (*waits)(false);
+}
+
+void Feed::wake(const FollowerRef& follower)
+{
+    MutexLock lock(mutex_);
+    auto waits = std::exchange(follower->waits_, std::nullopt);
+    lock.unlock();
+    if (waits) std::move (*waits)(true);
 }
 
 std::size_t Feed::followers() const

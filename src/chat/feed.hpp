@@ -55,6 +55,10 @@ public:
     void suspend();
     // Restores the state of an earlier process; before the first reader.
     void restore(std::int64_t last, std::string text, DeltaSizes deltas);
+    // The same at any time, if events that readers have seen are lost and others follow. Readers
+    // compare how often that has happened.
+    void replace(std::int64_t last, std::string text, DeltaSizes deltas);
+    std::uint64_t replacements() const;
     // Sets or clears the error that delays the run.
     void set_trouble(std::optional<Error> trouble);
 
@@ -72,6 +76,8 @@ public:
     Task<Result<bool>> wait_for_end(FollowerRef follower);
 
     void give_up(const FollowerRef& follower);
+    // Ends its wait, although there is nothing new.
+    void wake(const FollowerRef& follower);
 
     std::size_t followers() const;
 
@@ -91,6 +97,7 @@ private:
     std::int64_t last_ GUARDED_BY(mutex_) = 0;
     std::string text_ GUARDED_BY(mutex_);
     DeltaSizes deltas_ GUARDED_BY(mutex_);  // How the text was cut.
+    std::uint64_t replacements_ GUARDED_BY(mutex_) = 0;
     bool has_ended_ GUARDED_BY(mutex_) = false;
     bool was_suspended_ GUARDED_BY(mutex_) = false;
     std::optional<Error> trouble_ GUARDED_BY(mutex_);

@@ -17,14 +17,12 @@ constexpr std::chrono::seconds time_without_readers{5};
 // The most that one poll reads of one run.
 constexpr std::size_t bytes_of_a_poll = std::size_t{64} * 1024;
 
-// Some of them may be known: a page is read while another one is added.
-void add_records(ActiveRun& run, std::vector<journal::Record> records)
+// The epoch is read first: it is set last (FollowedRuns::take).
+journal::Wanted news_of(ActiveRun& run)
 {
-    std::vector<RunEvent> events;
-    events.reserve(records.size());
-    for (journal::Record& record : records)
-        events.push_back(event_of_record(record.number, std::move(record.bytes)));
-    if (!events.empty()) run.feed().push(events);
+    const std::int64_t epoch = run.epoch();
+    return {
+        .run = run.id(), .after = static_cast<std::uint32_t>(run.feed().last()), .epoch = epoch};
 }
 
 }  // namespace
@@ -46,6 +44,7 @@ Task<Result<ActiveRunRef>> FollowedRuns::follow(store::RunWithMessages stored)
     if (!past) co_return past.error();
     if (past->last > 0)
         run->feed().restore(past->last, std::move(past->text), std::move(past->deltas));
+    if (auto read = co_await catch_up(run); !read) co_return read.error();
     if (auto added = add(run, loop, IfKnown::share)) co_return added;
     co_return Error{Errc::shutting_down, "The server is shutting down."};
 }
@@ -53,14 +52,48 @@ Task<Result<ActiveRunRef>> FollowedRuns::follow(store::RunWithMessages stored)
 // A reader that comes from another server may have events that were added since the last poll.
 Task<Result<>> FollowedRuns::catch_up(ActiveRunRef run)
 {
-    std::vector<journal::Wanted> wanted;
-    wanted.push_back({run->id(), static_cast<std::uint32_t>(run->feed().last())});
+    std::vector<journal::Wanted> wanted{news_of(*run)};
+    const std::uint32_t after = wanted.front().after;
     auto news = co_await context_.journal.read_all(std::move(wanted), bytes_of_a_poll);
     if (!news) co_return news.error();
     for (journal::News& each : *news) {
         if (each.has_ended) co_return not_found("The run");
-        add_records(*run, std::move(each.records));
+        if (auto taken = co_await take(run, std::move(each), after); !taken)
+            co_return taken.error();
     }
+    co_return Result<>();
+}
+
+// Some of them may be known: a page is read while another one is added. `after`: those that were
+// asked for.
+Task<Result<>> FollowedRuns::take(ActiveRunRef run, journal::News news, std::uint32_t after)
+{
+    // A crash of the database has lost events, and the server that would send them again has died,
+    // too: another one continues before them.
+    if (news.epoch && news.epoch->last < after)
+        co_return co_await replace_lost(run, news.epoch->number);
+    if (news.epoch) run->set_epoch(news.epoch->number);
+    std::vector<RunEvent> events;
+    events.reserve(news.records.size());
+    for (journal::Record& record : news.records)
+        events.push_back(event_of_record(record.number, std::move(record.bytes)));
+    if (!events.empty()) run->feed().push(events);
+    co_return Result<>();
+}
+
+// Readers get a snapshot of what there is. If that cannot be read now, they come back for it.
+Task<Result<>> FollowedRuns::replace_lost(ActiveRunRef run, std::int64_t epoch)
+{
+    log::warn("the database has lost events of a run; its readers get a snapshot",
+              log::kv("run_id", run->id()));
+    auto past = co_await read_past_events(context_.journal, run->id());
+    if (!past || past->last == 0) {
+        remove(run);
+        run->feed().suspend();
+        co_return Error{Errc::storage_unavailable, "The events of this run cannot be read now."};
+    }
+    run->feed().replace(past->last, std::move(past->text), std::move(past->deltas));
+    run->set_epoch(epoch);
     co_return Result<>();
 }
 
@@ -179,15 +212,17 @@ Task<> FollowedRuns::poll_once(std::vector<ActiveRunRef> runs)
 {
     std::vector<journal::Wanted> wanted;
     wanted.reserve(runs.size());
-    for (const ActiveRunRef& run : runs)
-        wanted.push_back({run->id(), static_cast<std::uint32_t>(run->feed().last())});
+    std::vector<std::uint32_t> after;
+    after.reserve(runs.size());
+    for (const ActiveRunRef& run : runs) after.push_back(wanted.emplace_back(news_of(*run)).after);
     // If the database does not answer, readers wait: so does the server that executes the run.
     auto news = co_await context_.journal.read_all(std::move(wanted), bytes_of_a_poll);
     if (!news) co_return;
     for (journal::News& each : *news) {
         const ActiveRunRef& run = runs.at(each.of);
-        add_records(*run, std::move(each.records));
-        if (each.has_ended)
+        const bool has_ended = each.has_ended;
+        if (!co_await take(run, std::move(each), after.at(each.of))) continue;
+        if (has_ended)
             co_await end(run);
         else
             co_await notice_begin(run);

@@ -49,6 +49,8 @@ private:
     };
 
     Task<Result<>> catch_up(ActiveRunRef run);
+    Task<Result<>> take(ActiveRunRef run, journal::News news, std::uint32_t after);
+    Task<Result<>> replace_lost(ActiveRunRef run, std::int64_t epoch);
     enum class IfKnown { share, add };
     ActiveRunRef add(const ActiveRunRef& run, const Executor& loop, IfKnown if_known);
     void remove(const ActiveRunRef& run);

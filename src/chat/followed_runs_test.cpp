@@ -75,7 +75,8 @@ TEST_F(FollowedRunsTest, AReaderThatComesFromAnotherServerIsNotAhead)
             const auto batch = co_await reader.next();
             seen += std::ssize(batch->events);
             const auto there = co_await others->find(ana, here.id());
-            EXPECT_FALSE(there->read(seen).is_ahead()) << seen;
+            EventReader behind = there->read(seen);
+            EXPECT_FALSE(co_await behind.is_ahead()) << seen;
         }
         EXPECT_EQ((co_await read_all(*followed, 0)).size(), 102U) << "no event came twice";
         co_return true;
@@ -176,7 +177,8 @@ TEST_F(FollowedRunsTest, CancelsWhatOthersWantToBeCancelled)
 {
     const auto check = [&]() -> Task<bool> {
         const RunHandle here = co_await writing("{words:4000} {delay_ms:3}");
-        (co_await others->find(ana, here.id()))->cancel();
+        const auto there = co_await others->find(ana, here.id());
+        EXPECT_TRUE(co_await there->ask_to_cancel());
         runs->hear({.cancelled = {here.id()}});
         EXPECT_TRUE((co_await here.wait_for_end(20s)).has_value());
         EXPECT_EQ(here.whole()->run.status, RunStatus::cancelled);

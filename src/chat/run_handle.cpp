@@ -104,6 +104,16 @@ Task<> RunHandle::look_again() const
     if (stored && !has_ended(stored->run.status)) run->renew_whole(std::move(*stored));
 }
 
+Task<Result<>> RunHandle::ask_to_cancel() const
+{
+    const auto* active = active_run();
+    if (!active) co_return Result<>();
+    const ActiveRunRef run = *active;
+    if (run->is_followed()) co_return co_await context_->store.runs().ask_to_cancel(run->id());
+    run->cancel();
+    co_return Result<>();
+}
+
 void RunHandle::cancel() const
 {
     const auto* active = active_run();

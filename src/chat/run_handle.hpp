@@ -56,6 +56,8 @@ public:
 
     // Changes nothing for a run that has ended.
     void cancel() const;
+    // The same, and fails if a run of another server cannot be cancelled now.
+    Task<Result<>> ask_to_cancel() const;
 
 private:
     using Ended = EndedRun::Whole;

@@ -47,15 +47,24 @@ struct RunState {
     bool operator==(const RunState&) const = default;
 };
 
-// For Journal::read_all: a run, and the last event that the reader has.
+// For Journal::read_all: a run, and what the reader has of it.
 struct Wanted {
     std::string run = {};
-    std::uint32_t after = 0;
+    std::uint32_t after = 0;  // The last event.
+    std::int64_t epoch = 0;   // As in News; -1: it does not know.
 };
 struct News {
+    // Of a journal that servers share, if it is not the one that the reader knows: how often a
+    // server has taken over the run of another one; and the last event that there is.
+    struct Epoch {
+        std::int64_t number = 0;
+        std::uint32_t last = 0;
+    };
+
     std::size_t of = 0;  // Which of those that were wanted.
     std::vector<Record> records = {};
     bool has_ended = false;  // The run has ended, or the journal has nothing of it.
+    std::optional<Epoch> epoch = {};
 };
 
 class Journal {

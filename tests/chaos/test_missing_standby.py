@@ -96,6 +96,8 @@ def test_changes_are_refused_and_reads_go_on(start, tmp_path, primary, clients):
             status, took = new_session(person)
             assert status == 503 and took < AT_ONCE, (status, took)
         assert person.run(run)["status"] == "running"  # Its events go on, too.
+    cancelled = three.people[1].request("POST", f"/chat/runs/{run['id']}/cancel")
+    people.refused(cancelled, 503, "storage_unavailable")  # Its server cannot be told.
     # Perhaps not all at the moment when the servers say that they cannot work.
     people.until(lambda: sum(each.done() for each in asking[-60:]) >= 60 - 3 * WRITERS)
     refused = [each.result() for each in asking[-60:] if each.done()]

@@ -241,7 +241,8 @@ def test_a_server_with_sqlite_does_not_load_the_library(start):
         assert "libpq" not in maps.read()
 
 
-# ARCHITECTURE.md, "Threads"; those without a name have that of the program.
+# ARCHITECTURE.md, "Threads"; those without a name have that of the program. "store-indexes" is there only after an
+# upgrade: a new database gets its indexes in the steps of its schema.
 THREADS = {"parley": 7, "log": 1, "loop": 2, "webhooks": 1}
 WITH_SQLITE = {"store-writer": 1, "store-reader": 3, "long-reader": 1, "store-searcher": 1, "journal": 1}
 WITH_POSTGRESQL = {"store-writer": 12, "store-reader": 6, "store-health": 1, "journal-writer": 1, "cluster": 1,

@@ -41,6 +41,23 @@ def test_a_stream_has_the_same_bytes_on_all_servers(three):
         assert other.run(run) == owner.run(run)
 
 
+def test_a_reader_that_is_up_to_date_resumes_on_another_server(three):
+    """It may have the last event before the next server has read it."""
+    owner, *others = three.people
+    run = owner.begin("{words:200} {delay_ms:60}")  # Long enough for a busy machine.
+    seen = []
+    for person in (owner, *others, *others, owner, *others):
+        last = seen[-1].number if seen else 0
+        with person.follow(run, headers={"Last-Event-ID": str(last)} if seen else None) as feed:
+            seen += feed.until(lambda event, enough=last + 5: event.number >= enough)
+    seen += others[0].events(run, after=seen[-1].number)
+    assert feeds.written(feeds.check_events(seen)) == chats.words(200)
+    assert feeds.frames(seen) == feeds.frames(owner.events(run))
+    for person in three.people:
+        end = person.request("GET", f"/chat/runs/{run['id']}/events", headers={"Last-Event-ID": str(seen[-1].number)})
+        assert end.status == 204, end.body
+
+
 def test_waiting_reading_and_lists_on_another_server(two):
     here, there = two.people
     run = here.begin("{words:40} {delay_ms:100}")  # Long enough for a busy machine to see it run.

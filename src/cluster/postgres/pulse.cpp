@@ -13,8 +13,11 @@ namespace {
 
 using store::postgres::libpq;
 
+using Steady = std::chrono::steady_clock;
+
 // For how long a message about grown logs can be read.
 constexpr const char* life_of_message = "interval '10 s'";
+constexpr std::chrono::minutes memory_of_messages{1};
 
 std::string interval(std::chrono::milliseconds time)
 {
@@ -65,8 +68,8 @@ std::string unread_messages(const PulseRequest& request)
     std::string read = "0";
     if (!request.logs.empty()) {
         read = "CASE replica";
-        for (const auto& [replica, number] : request.logs)
-            read += " WHEN " + std::to_string(replica) + " THEN " + std::to_string(number);
+        for (const auto& [replica, last] : request.logs)
+            read += " WHEN " + std::to_string(replica) + " THEN " + std::to_string(last.number);
         read += " ELSE 0 END";
     }
     return "SELECT 'logs', replica || ' ' || owners, number FROM grown_logs WHERE replica <> " +
@@ -79,8 +82,8 @@ void take_message(const std::string& text, std::int64_t number, PulseRequest& re
     std::istringstream words(text);
     std::int64_t replica = 0;
     words >> replica;
-    std::int64_t& read = request.logs[replica];
-    read = std::max(read, number);
+    ReadMessage& read = request.logs[replica];
+    read = {std::max(read.number, number), Steady::now()};
     for (std::string name; words >> name;) heard.logs.push_back(name);
 }
 
@@ -144,7 +147,14 @@ Pulse pulse_of(const store::postgres::ResultPtr& rows, PulseRequest& request)
         if (kind == "heard user") pulse.heard.users.push_back(text);
         if (kind.starts_with("heard")) request.heard = number;
     }
+    forget_silent(request, Steady::now());
     return pulse;
+}
+
+void forget_silent(PulseRequest& request, Steady::time_point now)
+{
+    std::erase_if(request.logs,
+                  [now](const auto& each) { return each.second.at < now - memory_of_messages; });
 }
 
 }  // namespace parley::cluster::postgres

@@ -13,15 +13,21 @@
 
 namespace parley::cluster::postgres {
 
+// The last message of a server that was read, and when.
+struct ReadMessage {
+    std::int64_t number = 0;
+    std::chrono::steady_clock::time_point at = {};
+};
+
 struct PulseRequest {
     std::int64_t me = 0;
     std::chrono::milliseconds lease{0};
-    std::size_t running = 0;                    // Runs of this server,
-    bool draining = false;                      // which shuts down.
-    std::int64_t heard = 0;                     // The last number of `heard` that was read.
-    std::map<std::int64_t, std::int64_t> logs;  // The same of `grown_logs`, for each server.
-    std::set<std::string> grown = {};           // Logs that this server has extended,
-    std::int64_t number = 0;                    // and the number of this message.
+    std::size_t running = 0;                        // Runs of this server,
+    bool draining = false;                          // which shuts down.
+    std::int64_t heard = 0;                         // The last number of `heard` that was read.
+    std::map<std::int64_t, ReadMessage> logs = {};  // The same of `grown_logs`, for each server.
+    std::set<std::string> grown = {};               // Logs that this server has extended,
+    std::int64_t number = 0;                        // and the number of this message.
 };
 
 struct Pulse {
@@ -36,5 +42,8 @@ std::string statement_of(const PulseRequest& request);
 
 // Moves the numbers of the request on.
 Pulse pulse_of(const store::postgres::ResultPtr& rows, PulseRequest& request);
+
+// Forgets servers that have told nothing for a minute: none of their messages can be read any more.
+void forget_silent(PulseRequest& request, std::chrono::steady_clock::time_point now);
 
 }  // namespace parley::cluster::postgres

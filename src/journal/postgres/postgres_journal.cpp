@@ -146,19 +146,24 @@ Result<std::vector<News>> PostgresJournal::read_pages(const std::vector<Wanted>&
 {
     std::vector<std::string_view> runs;
     std::vector<std::int64_t> numbers;
+    std::vector<std::int64_t> epochs;
     for (const Wanted& each : wanted) {
         runs.push_back(each.run);
         numbers.push_back(each.after);
+        epochs.push_back(each.epoch);
     }
+    using store::postgres::array_of;
     const ResultPtr rows = connected().run(
-        read_all_statement, {store::postgres::array_of(runs), store::postgres::array_of(numbers),
-                             in_network_order(max_bytes), in_network_order(max_page)});
+        read_all_statement, {array_of(runs), array_of(numbers), in_network_order(max_bytes),
+                             in_network_order(max_page), array_of(epochs)});
     std::vector<News> news;
     for (int i = 0; i < row_count(rows); ++i) {
         const auto of = static_cast<std::size_t>(number_at(rows, i, 0));
         if (news.empty() || news.back().of != of) news.push_back({.of = of});
         const auto number = static_cast<std::uint32_t>(number_at(rows, i, 1));
-        if (number == 0)
+        if (!bytes_at(rows, i, 3).empty())
+            news.back().epoch = {.number = number_at(rows, i, 3), .last = number};
+        else if (number == 0)
             news.back().has_ended = true;
         else
             news.back().records.push_back({number, std::string(bytes_at(rows, i, 2))});

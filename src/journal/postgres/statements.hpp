@@ -72,24 +72,32 @@ inline const store::postgres::Statement read_statement{
     {store::postgres::type_bytea, store::postgres::type_bigint, store::postgres::type_bigint,
      store::postgres::type_bigint}};
 
-// The same for several runs: runs, numbers, bytes of each, number of events of each. Rows of the
-// place in the array, number and frame; number 0: the run has ended or does not exist. One
-// statement sees one moment: a run that has ended has no events.
+// The same for several runs: runs, numbers, bytes of each, number of events of each, epochs. Rows
+// of the place in the array, number, frame and epoch; number 0: the run has ended or does not
+// exist. A row with an epoch says that it is another one than the reader knows, and has the number
+// of the last event. One statement sees one moment: a run that has ended has no events.
 inline const store::postgres::Statement read_all_statement{
     "read_all",
-    "WITH wanted AS MATERIALIZED (SELECT f.id, f.after, f.place, r.position, r.completed_ms"
-    " FROM unnest($1::bytea[], $2::bigint[]) WITH ORDINALITY AS f (id, after, place)"
+    "WITH wanted AS MATERIALIZED (SELECT f.id, f.after, f.known, f.place, r.position,"
+    " r.completed_ms, r.epoch"
+    " FROM unnest($1::bytea[], $2::bigint[], $5::bigint[])"
+    " WITH ORDINALITY AS f (id, after, known, place)"
     " LEFT JOIN runs AS r ON r.id = f.id)"
-    " SELECT (place - 1)::text, number::text, frame FROM ("
-    "SELECT place, number, frame FROM (SELECT w.place, e.number, e.frame,"
+    " SELECT (place - 1)::text, number::text, frame, epoch::text FROM ("
+    "SELECT place, number, frame, NULL::bigint AS epoch FROM (SELECT w.place, e.number, e.frame,"
     " sum(length(e.frame) + 64) OVER (PARTITION BY w.place ORDER BY e.number) AS cost,"
     " row_number() OVER (PARTITION BY w.place ORDER BY e.number) AS nth"
     " FROM wanted AS w CROSS JOIN LATERAL (SELECT number, frame FROM run_events"
     " WHERE run = w.position AND number > w.after ORDER BY number LIMIT $4) AS e"
     " WHERE w.completed_ms IS NULL) AS pages WHERE cost <= $3 OR nth = 1"
-    " UNION ALL SELECT place, 0, ''::bytea FROM wanted"
-    " WHERE position IS NULL OR completed_ms IS NOT NULL) AS news ORDER BY news.place, news.number",
+    " UNION ALL SELECT place, 0, ''::bytea, NULL FROM wanted"
+    " WHERE position IS NULL OR completed_ms IS NOT NULL"
+    " UNION ALL SELECT place, coalesce((SELECT max(number) FROM run_events"
+    " WHERE run = wanted.position), 0), ''::bytea, epoch FROM wanted"
+    " WHERE completed_ms IS NULL AND epoch <> known"
+    ") AS news ORDER BY news.place, news.epoch, news.number",
     {store::postgres::type_array_of_bytea, store::postgres::type_array_of_bigint,
-     store::postgres::type_bigint, store::postgres::type_bigint}};
+     store::postgres::type_bigint, store::postgres::type_bigint,
+     store::postgres::type_array_of_bigint}};
 
 }  // namespace parley::journal::postgres

@@ -18,7 +18,7 @@ bool CommitTrial::is_answered()
 {
     if (is_stale_ && Steady::now() >= forgets_from_) forget_now();
     try {
-        if (!link_) send();
+        if (!begun_) send();
         if (!link_->take_end_if_there()) return false;
     } catch (const Failure&) {
         drop();
@@ -26,13 +26,17 @@ bool CommitTrial::is_answered()
     }
     is_stale_ = false;
     begun_.reset();
-    link_.reset();
     return true;
+}
+
+void CommitTrial::rest()
+{
+    if (!begun_) link_.reset();
 }
 
 void CommitTrial::forget()
 {
-    if (!link_) return;
+    if (!begun_) return rest();
     is_stale_ = true;
     if (Steady::now() >= forgets_from_) forget_now();
 }
@@ -54,13 +58,13 @@ void CommitTrial::drop()
 void CommitTrial::send()
 {
     if (id_.empty()) id_ = new_id("con", std::chrono::system_clock::now());
-    const auto end = Steady::now() + options_.patience / 2;
-    auto link = std::make_unique<Link>(options_,
-                                       [this, end] { return is_closing_ || Steady::now() > end; });
-    link->send("INSERT INTO commit_marks (connection, number) VALUES ('" + id_ +
-               "', 0) ON CONFLICT (connection, number) DO UPDATE SET at = clock_timestamp()");
-    link->send_end();
-    link_ = std::move(link);
+    give_up_at_ = Steady::now() + options_.patience / 2;
+    if (!link_)
+        link_ = std::make_unique<Link>(
+            options_, [this] { return is_closing_ || Steady::now() > give_up_at_; });
+    link_->send("INSERT INTO commit_marks (connection, number) VALUES ('" + id_ +
+                "', 0) ON CONFLICT (connection, number) DO UPDATE SET at = clock_timestamp()");
+    link_->send_end();
     begun_ = Steady::now();
 }
 

@@ -143,6 +143,25 @@ TEST(CommitTrial, IsNotBegunWithoutAConnection)
     }
 }
 
+// As while a change waits for a lock for long.
+TEST_F(HangingCommitsTest, TrialsThatFollowOneAnotherShareAConnection)
+{
+    const std::atomic<bool> is_closing = false;
+    const Options options{.url = url, .patience = 1min};
+    CommitTrial trial(options, is_closing);
+    const auto process = [&] {
+        return link.text(
+            "SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO commit_marks%'");
+    };
+    EXPECT_TRUE(comes_true([&] { return trial.is_answered(); }));
+    const std::string first = process();
+    EXPECT_NE(first, "");
+    EXPECT_TRUE(comes_true([&] { return trial.is_answered(); }));
+    EXPECT_EQ(process(), first);
+    trial.rest();
+    EXPECT_TRUE(comes_true([&] { return process().empty(); }));
+}
+
 TEST_F(HangingCommitsTest, TheEndOfTheStoreWaitsForNone)
 {
     auto store = std::move(open_postgres_store({.url = url, .settling_at_end = 500ms})).value();

@@ -189,6 +189,8 @@ void Health::examine_commits()
         else if (const auto begun = trial_.begun();
                  begun && Steady::now() - *begun > options_.patience)
             commits_hang(*begun);
+    } else {
+        trial_.rest();
     }
     if (!refuses_changes()) tell_unknown_outcome();
 }

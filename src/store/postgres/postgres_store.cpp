@@ -9,6 +9,7 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include <algorithm>
+#include <pthread.h>
 #include <thread>
 
 namespace parley::store {
@@ -19,7 +20,7 @@ using postgres::Workers;
 
 // After this long the server says that it is not ready.
 constexpr std::chrono::seconds long_absence{4};
-// To connect, and to wait while another server updates the schema.
+// While another server updates the schema, and again for updating it.
 constexpr std::chrono::seconds patience_at_start{60};
 constexpr std::chrono::seconds patience_to_connect{10};
 
@@ -35,9 +36,10 @@ public:
           long_reader_(Workers::Mode::read, 1, options, health_, signal_),
           searcher_(Workers::Mode::read, 1, options, health_, signal_)
     {
-        if (!indexes.empty())
-            indexing_ =
-                std::thread([this, indexes = std::move(indexes)] { build(std::move(indexes)); });
+        if (indexes.empty()) return;
+        indexing_ =
+            std::thread([this, indexes = std::move(indexes)] { build(std::move(indexes)); });
+        ::pthread_setname_np(indexing_.native_handle(), "store-indexes");
     }
     ~PostgresDriver() override
     {
@@ -141,14 +143,15 @@ Result<std::vector<std::string>> prepare(const postgres::Options& options, const
     auto deadline = Steady::now() + patience_to_connect;
     try {
         postgres::Link link(options, [&deadline] { return Steady::now() > deadline; });
-        deadline = Steady::now() + patience_at_start;
+        const auto begin_anew = [&deadline] { deadline = Steady::now() + patience_at_start; };
+        begin_anew();
         if (!options.may_migrate) {
             auto fits = require_schema(link);
             return fits ? Result<Indexes>(Indexes()) : fits.error();
         }
         if (options.is_server)
             if (auto fits = refuse_earlier_server(link, name); !fits) return fits.error();
-        if (auto migrated = migrate(link); !migrated) return migrated.error();
+        if (auto migrated = migrate(link, begin_anew); !migrated) return migrated.error();
         return indexes_to_build(link);
     } catch (const postgres::Failure& failure) {
         return cannot_be_used(name, failure);

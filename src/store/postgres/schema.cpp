@@ -177,7 +177,7 @@ void create_schema_up_to(Link& link, std::int64_t version)
     run_steps(link, read_schema_state(link)->version, version);
 }
 
-Result<> migrate(Link& link)
+Result<> migrate(Link& link, const std::function<void()>& has_lock)
 {
     if (auto fits = check_server(link); !fits) return fits;
     // Without the lock, since another server may have it for long.
@@ -185,6 +185,7 @@ Result<> migrate(Link& link)
         state && state->version >= sql::newest_version())
         return check_version(*state);
     take_schema_lock(link);
+    if (has_lock) has_lock();
     auto migrated = migrate_locked(link);
     link.execute(unlock_schema);
     return migrated;

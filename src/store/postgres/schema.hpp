@@ -5,6 +5,7 @@
 #include "store/postgres/link.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,9 +27,9 @@ std::optional<SchemaState> read_schema_state(Link& link);
 void create_schema_up_to(Link& link, std::int64_t version);
 
 // Creates or updates the schema. Refuses a server that is too old, a connection pooler, tables of
-// another program, and a schema that is too new for this program; changes nothing then. Throws
-// Failure.
-Result<> migrate(Link& link);
+// another program, and a schema that is too new for this program; changes nothing then. Calls
+// `has_lock` when it waits for no other server any more. Throws Failure.
+Result<> migrate(Link& link, const std::function<void()>& has_lock = {});
 
 // What migrate() has left for the time after it, because it may take long: see index_builds.hpp.
 // Throws Failure.
