@@ -47,7 +47,8 @@ std::optional<Error> failure_of_attempt(const store::RunWithMessages& ended)
 store::RunWithMessages RunExecution::ended_as(const Ending& ending, std::int64_t number,
                                               TimePoint now) const
 {
-    const auto moment = run_->feed().moment();
+    auto moment = run_->feed().moment();
+    for (const RunEvent& delta : held_) moment.text += *delta.bytes;
     store::RunWithMessages ended = whole_;
     ended.run.status = ending.status;
     ended.run.completed_at = now;
@@ -57,7 +58,7 @@ store::RunWithMessages RunExecution::ended_as(const Ending& ending, std::int64_t
     ended.run.usage = ending.usage;
     ended.run.frees_key = moment.text.empty() && may_pass(ending.error);
     if (ending.error) ended.run.error = context_.errors.stored(*ending.error);
-    // Only the text that was sent: a piece that was not journalled was never seen by a client.
+    // Only the text that was sent, or is sent with the end: no client has seen another piece.
     ended.answer = store::Message{.id = whole_.run.answer,
                                   .session = whole_.run.session,
                                   .parent = whole_.run.question,
@@ -74,7 +75,7 @@ store::RunWithMessages RunExecution::ended_as(const Ending& ending, std::int64_t
 
 Task<> RunExecution::finish(Ending ending)
 {
-    const std::int64_t number = run_->feed().last() + 1;
+    const std::int64_t number = run_->feed().last() + std::ssize(held_) + 1;
     const TimePoint now = context_.options.clock->now();
     store::RunWithMessages ended = ended_as(ending, number, now);
     const RunEvent last = ended_event(number, view(ended, context_.errors));
@@ -126,13 +127,14 @@ Task<> RunExecution::finish(Ending ending)
     }
     if (continues_elsewhere()) co_return;
     finish_span(ended.run);
+    if (!held_.empty()) run_->feed().push(held_);
     run_->set_whole(std::move(ended));
     run_->feed().end(last);
     if (is_stored)
         context_.journal.end_stored(run_->id());
     else
         context_.journal.end(run_->id());
-    context_.counters.count_events(1);
+    context_.counters.count_events(held_.size() + 1);
     context_.counters.count_end(ending.status);
     log::info("run ended", log::kv("run_id", run_->id()), log::kv("session_id", whole_.run.session),
               log::kv("model", whole_.run.model), log::kv("status", fields::name_of(ending.status)),
@@ -159,8 +161,9 @@ Task<std::string> RunExecution::kept_events(const store::RunWithMessages& ended,
                                             const RunEvent& last)
 {
     const auto first = co_await first_event();
-    const DeltaSizes deltas = run_->feed().deltas();
+    DeltaSizes deltas = run_->feed().deltas();
     if (!first || deltas.count() != run_->feed().last() - 1) co_return std::string();
+    for (const RunEvent& delta : held_) deltas.add(delta.bytes->size());
     co_return keep_events(ended, *first, deltas, last);
 }
 

@@ -130,6 +130,10 @@ Task<RunExecution::Ending> RunExecution::read(engine::Reply& reply)
         auto written = co_await reply.next();
         images_.release();
         if (!written) co_return failed(written.error());
+        if (written->finish && may_hold_deltas()) {
+            held_ = events_of(std::move(written->deltas));
+            co_return Ending{.reason = written->finish->reason, .usage = written->finish->usage};
+        }
         if (!co_await publish_deltas(std::move(written->deltas))) co_return ending_of_stop();
         if (run_->stopped() != ActiveRun::Stop::none) {
             Ending ending = ending_of_stop();
@@ -187,16 +191,28 @@ Task<Result<engine::Prompt>> RunExecution::prompt()
     co_return made;
 }
 
-Task<bool> RunExecution::publish_deltas(std::vector<std::string> deltas)
+// The end of a reply is stored in a moment, and its last deltas with it: an append would only delay
+// that. If this process ends before, the model continues the text without them, if it can.
+bool RunExecution::may_hold_deltas() const
 {
-    if (deltas.empty()) co_return true;
+    return engine_->can_continue() && run_->stopped() == ActiveRun::Stop::none;
+}
+
+std::vector<RunEvent> RunExecution::events_of(std::vector<std::string> deltas)
+{
     std::vector<RunEvent> events;
     events.reserve(deltas.size());
     std::int64_t number = run_->feed().last();
     for (std::string& delta : deltas) events.push_back(delta_event(++number, std::move(delta)));
-    if (events.front().number == 2)  // Only run.created precedes it.
+    if (!events.empty() && events.front().number == 2)  // Only run.created precedes it.
         context_.counters.count_first_delta(context_.options.clock->steady() - asked_at_);
-    co_return co_await append_events(std::move(events));
+    return events;
+}
+
+Task<bool> RunExecution::publish_deltas(std::vector<std::string> deltas)
+{
+    if (deltas.empty()) co_return true;
+    co_return co_await append_events(events_of(std::move(deltas)));
 }
 
 Task<bool> RunExecution::append_events(std::vector<RunEvent> events)

@@ -1,6 +1,6 @@
 // One run from its first event to its last: its place in the queue, the conversation that the model
-// gets, the answer, and the end. Every event is journalled before a reader sees it; the last one is
-// stored, together with the answer.
+// gets, the answer, and the end. Every event is journalled before a reader sees it, or stored with
+// the answer, like the last one.
 //
 // Threads: the run's own loop.
 #pragma once
@@ -43,6 +43,8 @@ private:
     Task<Result<engine::Prompt>> readable_prompt();
     Task<Result<engine::Prompt>> prompt();
     Task<Result<std::optional<std::string>>> session_instructions();
+    bool may_hold_deltas() const;
+    std::vector<RunEvent> events_of(std::vector<std::string> deltas);
     Task<bool> publish_deltas(std::vector<std::string> deltas);
     Task<bool> append_events(std::vector<RunEvent> events);
     Task<> finish(Ending ending);
@@ -66,7 +68,8 @@ private:
     const bool begins_now_;
     const bool was_begun_;
     std::optional<JustBegun> just_begun_;
-    bool is_new_;  // No event of it was ever sent.
+    bool is_new_;                      // No event of it was ever sent.
+    std::vector<RunEvent> held_ = {};  // Deltas that readers get when the answer is stored.
     bool in_trouble_ = false;
     std::optional<Error> broken_ = {};  // An error that ended it, because a retry would not help.
     std::int64_t history_from_ = 0;

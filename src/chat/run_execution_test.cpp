@@ -71,6 +71,23 @@ TEST_F(RunExecutionTest, AReplyThatThrewIsNotToldToStop)
     EXPECT_FALSE(seen.was_stopped);
 }
 
+TEST_F(RunExecutionTest, TheLastDeltasAreStoredWithTheAnswerAndNotJournalled)
+{
+    const auto check = [&]() -> Task<bool> {
+        const auto asked = co_await questions->ask(ana, saying("one two three"));
+        const auto live = co_await read_all(asked->run, 0);
+        EXPECT_EQ(live.size(), 5U);
+        EXPECT_EQ(journal->figures().records, 1U) << "run.created";
+        const auto stored = (co_await store->runs().find_run(ana, asked->run.id())).value();
+        EXPECT_EQ(text_of(stored), "one two three");
+        EXPECT_EQ(stored.run.last_number, 5);
+        EXPECT_EQ(co_await read_all(stored, 0), live);
+        EXPECT_EQ(runs->figures().events, 5U);
+        co_return true;
+    };
+    EXPECT_TRUE(block_on(check()));
+}
+
 class ResumedRunTest : public ChatTest {
 protected:
     // How a run of the model "broken" ends that an earlier process left like this.
