@@ -45,7 +45,8 @@ protected:
         const auto response = tested.post_json(target, std::move(body));
         EXPECT_EQ(response.status, 422) << response.body;
         std::vector<std::string> found;
-        for (const auto& entry : json_of(response).at("errors").as_array()) {
+        const auto problem = json_of(response);
+        for (const auto& entry : problem.at("errors").as_array()) {
             const auto& fault = entry.as_object();
             const auto* place = fault.if_contains("pointer");
             found.emplace_back((place ? *place : fault.at("parameter")).as_string());

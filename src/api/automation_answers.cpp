@@ -7,6 +7,8 @@ namespace parley::api {
 namespace {
 
 constexpr std::chrono::seconds longest_wait_for_row{60};
+// The row and its run end in one transaction; the run is told of it a moment later.
+constexpr std::chrono::seconds time_until_told{2};
 
 }  // namespace
 
@@ -28,6 +30,7 @@ Task<AutomationRunView> whole_view(AutomationServices services, store::Automatio
     AutomationRunView view = services.automations.view(row, services.errors);
     if (view.run_id && view.session_id && with_run) {
         const auto run = co_await services.runs.find(row.owner, *view.run_id);
+        if (run && has_ended(row.status)) co_await run->wait_for_end(time_until_told);
         if (run) add_run(view, run->view());
     }
     co_return view;

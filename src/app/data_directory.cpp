@@ -94,7 +94,7 @@ struct flock whole_file()
 
 // "1234 http://127.0.0.1:8080 http://127.0.0.1:9464" and blanks up to a fixed length: it is
 // overwritten in place, which also works on a disk that is full.
-constexpr std::size_t holder_bytes = 128;
+constexpr std::size_t holder_bytes = 256;
 
 std::string written(const LockHolder& holder)
 {

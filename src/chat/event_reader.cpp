@@ -121,9 +121,9 @@ Task<Result<EventReader::Batch>> EventReader::from_feed()
 // Copies the whole text, so not for every event.
 EventReader::Batch EventReader::snapshot_of_moment()
 {
-    const auto whole = run_->whole();
     replacements_ = run_->feed().replacements();
     const auto moment = run_->feed().moment();
+    const auto whole = run_->whole();  // After the moment: at the end of a run it has the answer.
     after_ = moment.has_ended ? moment.last - 1 : moment.last;
     Batch batch;
     batch.events.push_back(snapshot_event(after_, moment.has_ended

@@ -77,7 +77,9 @@ Task<Result<>> FollowedRuns::take(ActiveRunRef run, journal::News news, std::uin
     events.reserve(news.records.size());
     for (journal::Record& record : news.records)
         events.push_back(event_of_record(record.number, std::move(record.bytes)));
-    if (!events.empty()) run->feed().push(events);
+    // If a reader has replaced the feed meanwhile, the next poll gets those in between, too.
+    if (!events.empty() && events.front().number <= run->feed().last() + 1)
+        run->feed().push(events);
     co_return Result<>();
 }
 

@@ -127,8 +127,9 @@ Task<> RunExecution::finish(Ending ending)
     }
     if (continues_elsewhere()) co_return;
     finish_span(ended.run);
-    if (!held_.empty()) run_->feed().push(held_);
+    // Before its last events: a reader that they wake looks whether the run has ended.
     run_->set_whole(std::move(ended));
+    if (!held_.empty()) run_->feed().push(held_);
     run_->feed().end(last);
     if (is_stored)
         context_.journal.end_stored(run_->id());

@@ -101,12 +101,6 @@ protected:
             " WHERE pid <> pg_backend_pid() AND application_name = 'parley'");
     }
     std::string count_of_events() { return database.link.text("SELECT count(*) FROM run_events"); }
-    void end_connections()
-    {
-        database.link.execute(
-            "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity"
-            " WHERE pid <> pg_backend_pid() AND application_name = 'parley'");
-    }
 
     TestDatabase database;
     const std::int64_t me = database.add_replica();
@@ -212,10 +206,10 @@ TEST_F(PostgresJournalTest, TheyAreSentAgainWithoutAnotherAppend)
 TEST_F(PostgresJournalTest, TheyAreSentAgainUntilThatSucceeds)
 {
     database.add_run("run", me);
-    database.link.execute("CREATE SEQUENCE attempts");
+    database.link.execute("CREATE SEQUENCE tries_to_insert");
     database.link.execute(
         "CREATE FUNCTION refuse_first() RETURNS trigger LANGUAGE plpgsql AS"
-        " 'BEGIN IF nextval(''attempts'') = 1 THEN RAISE EXCEPTION ''full'' USING ERRCODE ="
+        " 'BEGIN IF nextval(''tries_to_insert'') = 1 THEN RAISE EXCEPTION ''full'' USING ERRCODE ="
         " ''53100''; END IF; RETURN NEW; END'");
     ASSERT_TRUE(append("run", 1, "one"));
     database.link.execute("DELETE FROM run_events");
@@ -227,7 +221,7 @@ TEST_F(PostgresJournalTest, TheyAreSentAgainUntilThatSucceeds)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_EQ(read("run"), Texts({"one"}));
     database.link.execute("DROP FUNCTION refuse_first CASCADE");
-    database.link.execute("DROP SEQUENCE attempts");
+    database.link.execute("DROP SEQUENCE tries_to_insert");
 }
 
 TEST(RecentEvents, AreKeptUntilPostgresHasAnsweredForALongTime)

@@ -82,6 +82,8 @@ private:
     void note_begun(const std::vector<std::string>& runs);
     void remove_all(const AllEnded& ended, bool sweeps);
     bool may_have_events(const Ended& ended) const;
+    // The connection on which the next statement is sent.
+    std::uint64_t next_connection() const { return link_ ? connection_ : connection_ + 1; }
     // Calls `work` again and again until it needs no new connection. False if the end came first.
     template <class Work>
     bool insist(const Work& work);

@@ -150,7 +150,7 @@ void Writer::run_batch(Batch batch)
 
 void Writer::note_begun(const std::vector<std::string>& runs)
 {
-    for (const std::string& run : runs) known_[run] = {.last = 1, .connection = connection_};
+    for (const std::string& run : runs) known_[run] = {.last = 1, .connection = next_connection()};
 }
 
 // A run begins with 1. Of a run that another process has begun the numbers are in the table.
@@ -158,7 +158,8 @@ Result<> Writer::check(const Append& append)
 {
     auto known = known_.find(append.run);
     if (known == known_.end() && append.first == 1)
-        known = known_.try_emplace(append.run, Known{.last = 0, .connection = connection_}).first;
+        known =
+            known_.try_emplace(append.run, Known{.last = 0, .connection = next_connection()}).first;
     if (known == known_.end() || known->second.last + 1 != append.first) {
         const auto last = stored_last(append.run);
         if (!last) return journal_is_closed();
@@ -234,7 +235,8 @@ Result<> Writer::outcome_of(const Append& append)
 bool Writer::may_have_events(const Ended& ended) const
 {
     const auto known = known_.find(ended.run);
-    return !ended.is_stored || known == known_.end() || known->second.connection != connection_;
+    return !ended.is_stored || known == known_.end() ||
+           known->second.connection != next_connection();
 }
 
 void Writer::remove_all(const AllEnded& ended, bool sweeps)
@@ -263,6 +265,7 @@ void Writer::remove_all(const AllEnded& ended, bool sweeps)
                 limit_statements(time_of_a_statement);
             });
     } catch (const Failure& failure) {
+        if (sweeps) link_.reset();  // It may have no limit for statements.
         log::warn("cannot remove events of ended runs", log::kv("reason", failure.what()));
     }
 }

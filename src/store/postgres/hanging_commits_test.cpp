@@ -153,6 +153,7 @@ TEST_F(HangingCommitsTest, TrialsThatFollowOneAnotherShareAConnection)
         return link.text(
             "SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO commit_marks%'");
     };
+    EXPECT_TRUE(comes_true([&] { return process().empty(); }));
     EXPECT_TRUE(comes_true([&] { return trial.is_answered(); }));
     const std::string first = process();
     EXPECT_NE(first, "");

@@ -10,10 +10,10 @@
 namespace parley::store {
 namespace {
 
-using Mode = postgres::PostgresConnection::Mode;
-
 class RoundTripsTest : public ReplicaContractTest {
 protected:
+    using Mode = postgres::PostgresConnection::Mode;
+
     NewRun begun_at_once(NewRun wanted)
     {
         wanted.run.status = RunStatus::running;
