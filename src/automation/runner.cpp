@@ -118,7 +118,7 @@ Task<bool> Runner::watch_running()
     const auto rows = co_await services_.store.ledger().running();
     const TimePoint now = services_.clock.now();
     const auto starts = co_await services_.store.ledger().starts_since(now - StartLimit::window);
-    const auto abandoned = co_await services_.store.ledger().runs_of_removed();
+    const auto abandoned = co_await services_.store.ledger().abandoned_runs();
     if (!rows || !starts || !abandoned) co_return false;
     for (const auto& each : *abandoned)
         co_await cancel_runs(services_.runs, each.owner, {each.run});

@@ -184,15 +184,15 @@ public:
     virtual Task<Result<std::optional<TimePoint>>> next_start(TimePoint after) = 0;
     // Rows that have a run.
     virtual Task<Result<std::vector<AutomationRun>>> running() = 0;
-    // Runs that go on although their automation was removed: a crash kept them from being
-    // cancelled.
+    // Runs that go on although their automation was removed, or although a newer row replaces them:
+    // a crash kept them from being cancelled.
     struct RunOf {
         Owner owner = {};
         std::string run = {};
 
         bool operator==(const RunOf&) const = default;
     };
-    virtual Task<Result<std::vector<RunOf>>> runs_of_removed() = 0;
+    virtual Task<Result<std::vector<RunOf>>> abandoned_runs() = 0;
 
     // Attempts of everybody that were started after a time, oldest first; without test mode.
     struct Start {

@@ -76,6 +76,38 @@ TEST_F(LedgerStartsContract, CancelsTheOlderOnes)
     EXPECT_EQ(startable_rows(), std::vector{third.rows[0].id});
 }
 
+TEST_F(LedgerStartsContract, TheOlderOnesAreToBeCancelledAfterACrashToo)
+{
+    const Automation automation = created_with(Overlap::cancel);
+    const auto abandoned = [this] { return block_on(ledger().abandoned_runs()).value(); };
+    const AutomationRun first = added(automation, "1");
+    const RunWithMessages run = begun_attempt(first);
+    EXPECT_TRUE(abandoned().empty());
+    ASSERT_TRUE(add({new_row(automation, "2")}));
+    if (keeps()) reopen();
+    EXPECT_EQ(abandoned(), (std::vector<Ledger::RunOf>{{anas, run.run.id}}));
+    end(run, RunStatus::cancelled);
+    EXPECT_TRUE(abandoned().empty());
+}
+
+TEST_F(LedgerStartsContract, RowsOfABatchDoNotReplaceEachOther)
+{
+    const Automation automation = created_with(Overlap::cancel);
+    std::vector<AutomationRun> batch{new_row(automation, "1"), new_row(automation, "2")};
+    for (AutomationRun& row : batch) row.batch = "batch";
+    const auto rows = add(std::move(batch)).value().rows;
+    begun_attempt(rows.at(0));
+    EXPECT_TRUE(block_on(ledger().abandoned_runs()).value().empty());
+}
+
+TEST_F(LedgerStartsContract, ARowThatQueuedReplacesNone)
+{
+    const Automation automation = created_with(Overlap::queue);
+    begun_attempt(added(automation, "1"));
+    added(automation, "2");
+    EXPECT_TRUE(block_on(ledger().abandoned_runs()).value().empty());
+}
+
 TEST_F(LedgerStartsContract, ATokenIsHeldUntilItsLimitIsAnotherOne)
 {
     Token token = new_token('p', ana.id);

@@ -113,7 +113,7 @@ TEST_F(RowEndsContract, AreToBeCancelledIfTheirAutomationIsRemoved)
 {
     const RunWithMessages run = begun_attempt(added(automation, "k"));
     added(automation, "l");
-    const auto abandoned = [this] { return block_on(ledger().runs_of_removed()).value(); };
+    const auto abandoned = [this] { return block_on(ledger().abandoned_runs()).value(); };
     EXPECT_TRUE(abandoned().empty());
     EXPECT_EQ(block_on(automations().remove(anas, automation.id, {}, later(), {})).value(),
               std::vector{run.run.id});

@@ -2,6 +2,7 @@
 
 #include "store/ledger_rules.hpp"
 #include "store/refusals.hpp"
+#include "store/sql/abandoned_runs.hpp"
 #include "store/sql/attempts.hpp"
 #include "store/sql/automation_rows.hpp"
 #include "store/sql/idempotency.hpp"
@@ -217,9 +218,9 @@ Task<Result<std::vector<AutomationRun>>> SqlLedger::running()
     return reads_.run<std::vector<AutomationRun>>(running_rows);
 }
 
-Task<Result<std::vector<Ledger::RunOf>>> SqlLedger::runs_of_removed()
+Task<Result<std::vector<Ledger::RunOf>>> SqlLedger::abandoned_runs()
 {
-    return reads_.run<std::vector<RunOf>>(active_runs_of_removed);
+    return reads_.run<std::vector<RunOf>>(runs_to_cancel);
 }
 
 Task<Result<std::vector<Ledger::Start>>> SqlLedger::starts_since(TimePoint time)

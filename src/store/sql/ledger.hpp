@@ -26,7 +26,7 @@ public:
                                                        std::string held) override;
     Task<Result<std::optional<TimePoint>>> next_start(TimePoint after) override;
     Task<Result<std::vector<AutomationRun>>> running() override;
-    Task<Result<std::vector<RunOf>>> runs_of_removed() override;
+    Task<Result<std::vector<RunOf>>> abandoned_runs() override;
     Task<Result<std::vector<Start>>> starts_since(TimePoint time) override;
     Task<Result<>> refuse(Refusal refusal) override;
     Task<Result<Cancelled>> cancel(Owner owner, std::string id, TimePoint now,

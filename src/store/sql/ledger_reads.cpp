@@ -64,13 +64,6 @@ struct StartColumns {
     Column<std::optional<std::string>> token{*in, "token"};
 };
 
-struct AbandonedColumns {
-    const Statement* in;
-    Column<std::string> user{*in, "of_user"};
-    Column<bool> test{*in, "test"};
-    Column<std::string> run{*in, "run"};
-};
-
 struct SeenColumns {
     const Statement* in;
     Column<std::string> id{*in, "id"};
@@ -233,24 +226,6 @@ Result<std::vector<AutomationRun>> running_rows(Connection& connection)
                                     " WHERE automation_runs.status = 'running'"
                                     " ORDER BY automation_runs.position");
     return rows_of(connection, select);
-}
-
-Result<std::vector<Ledger::RunOf>> active_runs_of_removed(Connection& connection)
-{
-    Query select = connection.query(
-        "SELECT automations.user AS of_user, automations.test, attempts.run"
-        " FROM automation_runs INDEXED BY running_rows"
-        " CROSS JOIN automations ON automations.position = automation_runs.automation"
-        " AND automations.removed = 1"
-        " CROSS JOIN attempts ON attempts.row = automation_runs.position"
-        " AND attempts.completed_ms IS NULL"
-        " WHERE automation_runs.status = 'running'");
-    std::vector<Ledger::RunOf> runs;
-    while (select.next()) {
-        const auto& at = select.columns<AbandonedColumns>();
-        runs.push_back({{select[at.user], select[at.test]}, select[at.run]});
-    }
-    return runs;
 }
 
 Result<std::vector<Ledger::Start>> starts_after(Connection& connection, TimePoint time)

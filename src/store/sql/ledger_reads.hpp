@@ -15,7 +15,6 @@ Result<std::vector<AutomationRun>> startable_rows(Connection& connection, TimePo
                                                   std::size_t most, const std::string& held);
 Result<std::optional<TimePoint>> first_start(Connection& connection, TimePoint after);
 Result<std::vector<AutomationRun>> running_rows(Connection& connection);
-Result<std::vector<Ledger::RunOf>> active_runs_of_removed(Connection& connection);
 Result<std::vector<Ledger::Start>> starts_after(Connection& connection, TimePoint time);
 Result<std::vector<SeenSession>> sessions_beyond(Connection& connection,
                                                  const std::string& automation, std::size_t keep);
