@@ -98,9 +98,13 @@ class Silence:
         return f"http://127.0.0.1:{self.port}{path}"
 
 
+@contextlib.contextmanager
 def closed_port():
-    with socket.create_server(("127.0.0.1", 0)) as unused:
-        return unused.getsockname()[1]
+    """It refuses connections, and no other program gets it; a Receiver may listen on it."""
+    with socket.socket() as bound:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
 
 
 def verified(request, *secrets):

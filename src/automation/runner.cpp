@@ -100,8 +100,21 @@ Task<> Runner::look()
             look_at(now + longest_sleep);
         }
     }
+    if (!stopped_) co_await cancel_abandoned();
     if (!stopped_) co_await sweep();
     if (!stopped_) co_await delete_removed();
+}
+
+Task<> Runner::cancel_abandoned()
+{
+    const SteadyPoint now = services_.clock.steady();
+    if (now < next_check_) co_return;
+    next_check_ = now + longest_sleep;
+    const auto abandoned = co_await services_.store.ledger().abandoned_runs();
+    if (!abandoned) co_return;
+    next_check_ = now + options_.time_between_looks;
+    for (const auto& each : *abandoned)
+        co_await cancel_runs(services_.runs, each.owner, {each.run});
 }
 
 Task<> Runner::sleep(std::chrono::nanoseconds wait)
@@ -118,10 +131,7 @@ Task<bool> Runner::watch_running()
     const auto rows = co_await services_.store.ledger().running();
     const TimePoint now = services_.clock.now();
     const auto starts = co_await services_.store.ledger().starts_since(now - StartLimit::window);
-    const auto abandoned = co_await services_.store.ledger().abandoned_runs();
-    if (!rows || !starts || !abandoned) co_return false;
-    for (const auto& each : *abandoned)
-        co_await cancel_runs(services_.runs, each.owner, {each.run});
+    if (!rows || !starts) co_return false;
     for (const auto& each : *starts)
         limit_.count_earlier({.owner = each.owner, .token = each.token}, now - each.at);
     for (const store::AutomationRun& row : *rows) {

@@ -114,6 +114,7 @@ private:
                                std::optional<std::string> session) const;
     Task<> end_refused(const store::AutomationRun& row, const Error& error);
     Task<> remove_surplus(const Definition& definition, const store::AutomationRun& row);
+    Task<> cancel_abandoned();
     Task<> sweep();
     Task<> delete_removed();
     Task<> sleep(std::chrono::nanoseconds wait);
@@ -133,6 +134,7 @@ private:
     std::uint64_t turns_ = 0;
     StartLimit limit_;
     Listeners listeners_;
+    SteadyPoint next_check_ = {};  // Of runs that were not cancelled.
     SteadyPoint next_sweep_ = {};
 };
 

@@ -101,29 +101,56 @@ protected:
         co_return was_removed;
     }
 
-    // Whether the next process cancels a run that goes on although its automation was removed: this
-    // one crashes before it does.
+    // The run of a row; empty if it does not begin.
+    Task<std::string> begun_run(Runner& runner, store::AutomationRun row)
+    {
+        std::string run;
+        co_await looked(runner, [&]() -> Task<bool> {
+            const auto now = co_await store->ledger().find(ana, row.id);
+            if (now && !now->attempts.empty()) run = now->attempts.back().run;
+            co_return runs->is_running(run);
+        });
+        co_return run;
+    }
+    // The automation is removed, and no run is told.
+    Task<> remove_automation_of(store::AutomationRun row)
+    {
+        const auto removed =
+            co_await store->automations().remove(ana, row.automation, {}, clock.now(), {}, {});
+        EXPECT_TRUE(removed);
+    }
+    Task<bool> is_cancelled(Runner& runner, std::string run)
+    {
+        co_return co_await looked(runner,
+                                  [&]() -> Task<bool> { co_return !runs->is_running(run); });
+    }
+    // This process crashes before it tells the run; whether the next one does.
     Task<bool> cancelled_by_the_next(store::AutomationRun row)
     {
         const Executor loop = co_await boost::asio::this_coro::executor;
         const auto crashing = new_runner();
         crashing->start(loop);
-        std::string run;
-        const bool has_begun = co_await looked(*crashing, [&]() -> Task<bool> {
-            const auto now = co_await store->ledger().find(ana, row.id);
-            if (now && !now->attempts.empty()) run = now->attempts.back().run;
-            co_return runs->is_running(run);
-        });
-        EXPECT_TRUE(has_begun);
+        const std::string run = co_await begun_run(*crashing, row);
+        EXPECT_FALSE(run.empty());
         crashing->stop();
-        const auto removed =
-            co_await store->automations().remove(ana, row.automation, {}, clock.now(), {}, {});
-        EXPECT_TRUE(removed);
+        co_await remove_automation_of(row);
         const auto next = new_runner();
         next->start(loop);
-        const bool was_cancelled =
-            co_await looked(*next, [&]() -> Task<bool> { co_return !runs->is_running(run); });
+        const bool was_cancelled = co_await is_cancelled(*next, run);
         next->stop();
+        co_return was_cancelled;
+    }
+    // Another process crashes before it tells the run, or cannot reach it.
+    Task<bool> cancelled_later(store::AutomationRun row)
+    {
+        const auto runner = new_runner();
+        runner->start(co_await boost::asio::this_coro::executor);
+        const std::string run = co_await begun_run(*runner, row);
+        EXPECT_FALSE(run.empty());
+        co_await remove_automation_of(row);
+        clock.advance(1min);
+        const bool was_cancelled = co_await is_cancelled(*runner, run);
+        runner->stop();
         co_return was_cancelled;
     }
 
@@ -145,6 +172,11 @@ TEST_F(RunnerTest, RemovesNoOldRowsWhileTheClocksDisagree)
 TEST_F(RunnerTest, CancelsRunsWhoseAutomationWasRemovedBeforeACrash)
 {
     EXPECT_TRUE(block_on(cancelled_by_the_next(entered_row("{first_delay_ms:60000}late"))));
+}
+
+TEST_F(RunnerTest, CancelsRunsThatAnotherProcessCouldNotCancel)
+{
+    EXPECT_TRUE(block_on(cancelled_later(entered_row("{first_delay_ms:600000}late"))));
 }
 
 }  // namespace

@@ -161,7 +161,12 @@ Task<bool> EventReader::wait_for_stored_end()
 {
     const bool is_shared = run_->replica() != 0 || run_->is_followed();
     if (!is_shared || has_ended(run_->whole()->run.status)) co_return true;
-    co_await run_->feed().wait(follower_, run_->feed().last());
+    while (!has_ended(run_->whole()->run.status)) {
+        const std::int64_t last = run_->feed().last();
+        if (!co_await run_->feed().wait(follower_, last)) co_return false;
+        const auto seen = run_->feed().look(last, 0);
+        if (seen.has_ended || seen.was_suspended) break;
+    }
     co_return has_ended(run_->whole()->run.status);
 }
 

@@ -184,8 +184,8 @@ public:
     virtual Task<Result<std::optional<TimePoint>>> next_start(TimePoint after) = 0;
     // Rows that have a run.
     virtual Task<Result<std::vector<AutomationRun>>> running() = 0;
-    // Runs that go on although their automation was removed, or although a newer row replaces them:
-    // a crash kept them from being cancelled.
+    // Runs that go on although they were cancelled, a newer row has replaced them, or their
+    // automation was removed: a crash may have kept them from being told.
     struct RunOf {
         Owner owner = {};
         std::string run = {};

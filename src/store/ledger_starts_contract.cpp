@@ -90,13 +90,17 @@ TEST_F(LedgerStartsContract, TheOlderOnesAreToBeCancelledAfterACrashToo)
     EXPECT_TRUE(abandoned().empty());
 }
 
-TEST_F(LedgerStartsContract, RowsOfABatchDoNotReplaceEachOther)
+// A newer row that was entered without being due, and one of the same batch, replace none.
+TEST_F(LedgerStartsContract, RowsThatReplaceNoneLeaveTheOlderOnesAlone)
 {
     const Automation automation = created_with(Overlap::cancel);
     std::vector<AutomationRun> batch{new_row(automation, "1"), new_row(automation, "2")};
     for (AutomationRun& row : batch) row.batch = "batch";
-    const auto rows = add(std::move(batch)).value().rows;
-    begun_attempt(rows.at(0));
+    begun_attempt(add(std::move(batch)).value().rows.at(0));
+    AutomationRun missed = new_row(automation, "3");
+    missed.status = Status::missed;
+    ASSERT_TRUE(add({missed}));
+    ASSERT_TRUE(block_on(ledger().retry(anas, missed.id, later(), {})));
     EXPECT_TRUE(block_on(ledger().abandoned_runs()).value().empty());
 }
 

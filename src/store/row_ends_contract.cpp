@@ -41,6 +41,9 @@ TEST_F(RowEndsContract, AreCancelled)
     const RunWithMessages run = begun_attempt(other);
     EXPECT_EQ(block_on(ledger().cancel(anas, other.id, later(), {})).value().run, run.run.id);
     EXPECT_EQ(status_of(other), Status::running);  // Until its run has ended.
+    if (keeps()) reopen();
+    EXPECT_EQ(block_on(ledger().abandoned_runs()).value(),
+              (std::vector<Ledger::RunOf>{{anas, run.run.id}}));
     EXPECT_EQ(block_on(ledger().cancel(bens, other.id, later(), {})).error().code, Errc::not_found);
 }
 

@@ -79,7 +79,7 @@ ALL_OF_TAKE_OVER = [(FENCE, BEFORE), (FENCE, AFTER), (CLAIM, BEFORE), (CLAIM, AF
 def test_a_death_while_taking_over_delays_it(wired, what, when):
     three = wired(3)
     for _ in range(TIMES):
-        with three.people[0].stream("{words:40} {delay_ms:40}") as feed:
+        with three.people[0].stream("{words:40} {delay_ms:100}") as feed:
             seen = feed.until(lambda event: event.number == 5)
             run = feed.run_id
             three.servers[0].signal(signal.SIGKILL)
@@ -104,7 +104,7 @@ def test_a_server_that_stops_in_a_transaction_holds_up_nobody(wired, what):
     two = wired(2)
     owner, other = two.people
     for _ in range(TIMES):
-        run = owner.begin("{words:40} {delay_ms:40}")
+        run = owner.begin("{words:40} {delay_ms:100}")
         with other.follow(run) as feed:
             seen = feed.until(lambda event: event.number == 5)
             trip = two.wires[0].trip = Trip(what, BEFORE, lambda: two.servers[0].signal(signal.SIGSTOP))

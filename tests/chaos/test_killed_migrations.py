@@ -57,5 +57,7 @@ def test_a_database_is_completed_after_a_death_at_any_step(start, tmp_path, wire
         assert stored == (step if when == AFTER else step - 1)
         again = start("--data", str(data), settings=settings)
         assert people.House(again).set_up().admin
+        # Missing indexes are built while it serves, and not after its stop.
+        people.until(lambda of=database: postgres.shared().query(SHAPE, of) == shape)
         again.stop()
         assert postgres.shared().query(SHAPE, database) == shape, (step, when)

@@ -72,8 +72,8 @@ def test_they_outlive_the_token_that_made_them():
         owner = house.add("ana")
         made = house.token_for(owner, scopes=SCOPES)
         ana = chats.Person(house, made["token"])
-        automation = created_due(ana, 3)
         webhook = receivers.created(ana, receiver.url(), event_types=["automation.run.completed"])
+        automation = created_due(ana, 3)
         other = chats.Person(house, house.token_for(owner, scopes=SCOPES)["token"])
         assert other.request("DELETE", f"/tokens/{made['id']}").status == 204
         people.refused(ana.request("GET", "/automations"), 401, "invalid_token")

@@ -85,12 +85,11 @@ def test_an_event_is_sent_as_it_is_in_the_log(ana, receiver):
 
 
 def test_no_proxy_and_no_cookies_are_used(start):
-    closed = f"http://127.0.0.1:{receivers.closed_port()}"
-    proxies = {name: closed for name in ("http_proxy", "https_proxy", "all_proxy")}
-    proxies |= {name.upper(): closed for name in proxies}
-    house = people.House(start(settings={**people.ROOMY, **receivers.SETTINGS}, environment=proxies)).set_up()
-    ana = automations.automator(house, "ana")
-    with Receiver(lambda *_: (204, {"Set-Cookie": "seen=1"}, b"")) as receiver:
+    names = ("http_proxy", "https_proxy", "all_proxy")
+    with receivers.closed_port() as port, Receiver(lambda *_: (204, {"Set-Cookie": "seen=1"}, b"")) as receiver:
+        proxies = {each: f"http://127.0.0.1:{port}" for name in names for each in (name, name.upper())}
+        house = people.House(start(settings={**people.ROOMY, **receivers.SETTINGS}, environment=proxies)).set_up()
+        ana = automations.automator(house, "ana")
         made = created(ana, receiver.url())
         for count in (1, 2):
             happen(ana)

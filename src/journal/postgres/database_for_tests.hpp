@@ -2,10 +2,16 @@
 // users.
 #pragma once
 
+#include "journal/postgres/options.hpp"
 #include "store/postgres/server_for_tests.hpp"
 
+#include <gtest/gtest.h>
+
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 
 namespace parley::journal::postgres {
 
@@ -51,6 +57,13 @@ public:
     const std::string url = store::postgres::TestServer::instance().take_tables();
     store::postgres::Link link{{.url = url}, [] { return false; }};
 };
+
+// Machines that run tests may be slow: their reads have time.
+inline Options options_of(const TestDatabase& database, std::function<std::int64_t()> me)
+{
+    return {
+        .database = database.options(), .me = std::move(me), .patience = std::chrono::minutes(1)};
+}
 
 class NeedsPostgres final : public testing::Environment {
 public:

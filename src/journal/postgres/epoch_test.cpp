@@ -10,8 +10,7 @@ class EpochTest : public JournalTest {
 protected:
     EpochTest()
     {
-        journal = std::make_unique<PostgresJournal>(
-            Options{.database = database.options(), .me = [this] { return me; }});
+        journal = std::make_unique<PostgresJournal>(options_of(database, [this] { return me; }));
         database.add_run("run", me);
         for (const std::uint32_t number : {1U, 2U, 3U})
             EXPECT_TRUE(append("run", number, std::to_string(number)));

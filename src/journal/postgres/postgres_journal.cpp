@@ -18,9 +18,8 @@ using store::postgres::to_network_order;
 // The maximum number of events in a page.
 constexpr std::size_t max_page = 1024;
 constexpr std::size_t longest_name = 40;
-constexpr milliseconds patience{2000};
-// One that was given up ends a moment later in PostgreSQL, too.
-constexpr milliseconds time_of_a_read{2500};
+// A read that was given up ends a moment later in PostgreSQL, too.
+constexpr milliseconds time_after_patience{500};
 
 Task<Result<>> failed(Error error) { co_return error; }
 
@@ -61,11 +60,12 @@ Task<Result<>> PostgresJournal::append(std::string_view run, std::uint32_t first
 
 store::postgres::PreparedLink& PostgresJournal::connected()
 {
-    give_up_at_ = Steady::now() + patience;
+    give_up_at_ = Steady::now() + options_.patience;
     if (!link_) {
         auto link = std::make_unique<store::postgres::PreparedLink>(
             options_.database, [this] { return is_closing_ || Steady::now() > give_up_at_; });
-        link->link().execute("SET statement_timeout = " + std::to_string(time_of_a_read.count()));
+        link->link().execute("SET statement_timeout = " +
+                             std::to_string((options_.patience + time_after_patience).count()));
         link_ = std::move(link);
     }
     link_->link().follow_name();

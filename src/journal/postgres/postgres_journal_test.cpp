@@ -20,7 +20,7 @@ public:
     {
         for (std::size_t i = 0; i < servers; ++i)
             journals_.push_back(std::make_unique<PostgresJournal>(
-                Options{.database = database.options(), .me = [replica] { return replica; }}));
+                options_of(database, [replica] { return replica; })));
     }
 
     Task<Result<>> append(std::string_view run, std::uint32_t first,
@@ -91,7 +91,7 @@ protected:
     std::unique_ptr<Journal> opened_for(std::int64_t replica)
     {
         return std::make_unique<PostgresJournal>(
-            Options{.database = database.options(), .me = [replica] { return replica; }});
+            options_of(database, [replica] { return replica; }));
     }
     // As when this server was fenced.
     void end_connections()

@@ -20,10 +20,9 @@ using store::postgres::type_array_of_bytea;
 using store::postgres::type_bigint;
 
 constexpr std::size_t most_at_once = 256;
-// Of a batch, with all its tries: requests get 503 within two seconds.
-constexpr std::chrono::milliseconds patience{1400};
-// One that was given up ends a moment later in PostgreSQL, too, if it waits for locks there.
-constexpr std::chrono::milliseconds time_of_a_statement{2000};
+// A statement that was given up ends a moment later in PostgreSQL, too, if it waits for locks
+// there.
+constexpr std::chrono::milliseconds time_after_patience{600};
 constexpr std::chrono::milliseconds patience_to_sweep{300};  // Requests wait meanwhile.
 constexpr std::chrono::minutes between_sweeps{1};
 
@@ -124,7 +123,7 @@ bool Questions::wait_for_questions(Batch& batch)
 
 void Questions::answer(Batch batch)
 {
-    give_up_at_ = Steady::now() + patience;
+    give_up_at_ = Steady::now() + options_.patience;
     // Admissions are given back first: they are free for those that ask at the same time.
     Batch returning;
     Batch asking;
@@ -193,7 +192,7 @@ void Questions::connect()
         link->link().execute(
             "SELECT set_config('synchronous_commit', 'off', false),"
             " set_config('statement_timeout', '" +
-            std::to_string(time_of_a_statement.count()) + "', false)");
+            std::to_string((options_.patience + time_after_patience).count()) + "', false)");
         link_ = std::move(link);
     }
     link_->link().follow_name();

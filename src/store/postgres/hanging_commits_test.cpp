@@ -30,6 +30,7 @@ protected:
     ~HangingCommitsTest() override
     {
         demand("");  // For the other tests.
+        EXPECT_TRUE(comes_true([&] { return !one_hangs(); }));
         server.give_back(url);
     }
 
@@ -51,7 +52,7 @@ TEST_F(HangingCommitsTest, ChangesAreRefusedUntilTheyAreAnswered)
     std::atomic<int> unknown = 0;
     const auto store = std::move(open_postgres_store({.url = url,
                                                       .connections = 4,
-                                                      .settling = 4s,
+                                                      .settling = 10s,
                                                       .on_unknown_outcome = [&] { ++unknown; }}))
                            .value();
     std::set<std::string> stored;
@@ -62,8 +63,10 @@ TEST_F(HangingCommitsTest, ChangesAreRefusedUntilTheyAreAnswered)
         const auto begun = Steady::now();
         if (block_on(store->audit().append(event(id))))
             stored.insert(id);
-        else if (Steady::now() - begun > 3900ms)  // It was not given up sooner.
+        else if (Steady::now() - begun > 9900ms)  // It was not given up sooner.
             last = id;
+        else
+            std::this_thread::sleep_for(20ms);
         ASSERT_LT(i, 10'000);
     }
     EXPECT_TRUE(one_hangs());
@@ -71,7 +74,7 @@ TEST_F(HangingCommitsTest, ChangesAreRefusedUntilTheyAreAnswered)
         const auto begun = Steady::now();
         EXPECT_EQ(block_on(store->audit().append(event("evt_refused"))).error().code,
                   Errc::storage_unavailable);
-        EXPECT_LT(Steady::now() - begun, 2s);
+        EXPECT_LT(Steady::now() - begun, 5s);
     }
     for (const std::string& id : stored) EXPECT_TRUE(block_on(store->audit().find(id)));
     EXPECT_FALSE(block_on(store->audit().find(last)));  // Nobody sees it yet.
@@ -179,7 +182,7 @@ TEST_F(HangingCommitsTest, TheEndOfTheStoreWaitsForNone)
         if (!result) EXPECT_EQ(result.error().code, Errc::storage_unavailable);
     }
     store.reset();
-    EXPECT_LT(Steady::now() - begun, 5s);
+    EXPECT_LT(Steady::now() - begun, 20s);
 }
 
 TEST_F(HangingCommitsTest, AnEndedWaitIsNoAnswer)

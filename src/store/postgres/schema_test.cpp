@@ -180,6 +180,10 @@ protected:
     // While a server is running.
     bool is_built()
     {
+        // A connection that an earlier store has given up may still build an index.
+        EXPECT_TRUE(comes_true([&] {
+            return link().text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == "0";
+        }));
         const auto store = open_postgres_store(options);
         return store && comes_true([&] { return is_there(); });
     }

@@ -12,23 +12,17 @@ struct AbandonedColumns {
 
 }  // namespace
 
-// A newer row replaces only runs that began before it was entered, under the current `overlap`: it
-// may have been another one before, and an older row may have been tried again.
+// `max_attempts` is 0 in rows that were marked as cancelled.
 Result<std::vector<Ledger::RunOf>> runs_to_cancel(Connection& connection)
 {
     Query select = connection.query(
         "SELECT automations.user AS of_user, automations.test, attempts.run"
-        " FROM automation_runs AS older INDEXED BY running_rows"
-        " CROSS JOIN automations ON automations.position = older.automation"
-        " CROSS JOIN attempts ON attempts.row = older.position AND attempts.completed_ms IS NULL"
-        " WHERE older.status = 'running' AND (automations.removed = 1"
-        " OR (automations.overlap = 'cancel' AND EXISTS"
-        " (SELECT 1 FROM automation_runs AS newer INDEXED BY unfinished_rows"
-        " WHERE newer.automation = older.automation"
-        " AND newer.status IN ('queued', 'running', 'waiting')"
-        " AND newer.position > older.position AND newer.revision = automations.revision"
-        " AND newer.created_ms >= coalesce(attempts.clock_ms, attempts.started_ms)"
-        " AND (newer.batch IS NULL OR older.batch IS NULL OR newer.batch <> older.batch))))");
+        " FROM automation_runs INDEXED BY running_rows"
+        " CROSS JOIN automations ON automations.position = automation_runs.automation"
+        " CROSS JOIN attempts ON attempts.row = automation_runs.position"
+        " AND attempts.completed_ms IS NULL"
+        " WHERE automation_runs.status = 'running'"
+        " AND (automations.removed = 1 OR automation_runs.max_attempts = 0)");
     std::vector<Ledger::RunOf> runs;
     while (select.next()) {
         const auto& at = select.columns<AbandonedColumns>();

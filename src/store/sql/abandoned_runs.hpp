@@ -1,4 +1,4 @@
-// Runs of automations that a crash kept from being cancelled.
+// Runs of automations that are to be cancelled, and may not know it after a crash.
 #pragma once
 
 #include "store/ledger.hpp"

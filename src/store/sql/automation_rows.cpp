@@ -235,11 +235,11 @@ void end_row(Connection& connection, KeptRow& kept, AutomationRunStatus status, 
     update_row(connection, kept.position, kept.row);
 }
 
-void forbid_retries(Connection& connection, const KeptRow& kept)
+void mark_as_cancelled(Connection& connection, const KeptRow& kept)
 {
     Query update =
-        connection.query("UPDATE automation_runs SET max_attempts = ?2 WHERE position = ?1");
-    update.bind(kept.position, std::ssize(kept.row.attempts)).run();
+        connection.query("UPDATE automation_runs SET max_attempts = 0 WHERE position = ?1");
+    update.bind(kept.position).run();
 }
 
 Cause cause_of(const AutomationRun& row)

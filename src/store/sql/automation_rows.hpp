@@ -71,8 +71,8 @@ void update_row(Connection& connection, std::int64_t position, const AutomationR
 // Ends a row that has no run, or has lost it.
 void end_row(Connection& connection, KeptRow& kept, AutomationRunStatus status, TimePoint now);
 
-// A running row that is to be cancelled: if its attempt fails first, there is no further one.
-void forbid_retries(Connection& connection, const KeptRow& kept);
+// A running row whose run is to be cancelled: if its attempt fails first, there is no further one.
+void mark_as_cancelled(Connection& connection, const KeptRow& kept);
 
 // Why something happened to a row: because of its automation, or of a request about it. Both have
 // the depth of the row, so that a chain of automations ends, whatever its rows come to.

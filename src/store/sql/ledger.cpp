@@ -74,7 +74,7 @@ Result<Ledger::Cancelled> cancel_row(Connection& connection, const Owner& owner,
     auto kept = find_row(connection, owner, id);
     if (!kept) return not_found("The run of the automation");
     if (kept->row.status == AutomationRunStatus::running) {
-        forbid_retries(connection, *kept);
+        mark_as_cancelled(connection, *kept);
         std::string run = kept->row.attempts.back().run;
         return Ledger::Cancelled{std::move(kept->row), std::move(run)};
     }

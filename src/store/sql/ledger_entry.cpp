@@ -64,7 +64,7 @@ std::vector<std::string> cancel_older(Connection& connection, std::int64_t autom
         auto kept = find_row(connection, id);
         if (!kept) continue;
         if (kept->row.status == AutomationRunStatus::running) {
-            forbid_retries(connection, *kept);
+            mark_as_cancelled(connection, *kept);
             runs.push_back(kept->row.attempts.back().run);
             continue;
         }
