@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <dlfcn.h>
 #include <ggml-backend.h>
-#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -65,12 +64,6 @@ std::vector<Gpu> devices_now()
 std::uint64_t free_gpu_memory() { return Gpus{.devices = devices_now()}.free(); }
 
 }  // namespace
-
-std::uint64_t Gpus::free() const
-{
-    return std::accumulate(devices.begin(), devices.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const Gpu& device) { return sum + device.free; });
-}
 
 Gpus find_gpus(std::span<const std::filesystem::path> backends)
 {

@@ -28,7 +28,13 @@ struct Gpus {
     std::vector<Gpu> devices = {};
     std::vector<std::string> faults = {};  // A sentence for each file that cannot be used.
 
-    std::uint64_t free() const;
+    // Also in a program without llama.cpp, which finds none.
+    std::uint64_t free() const
+    {
+        std::uint64_t sum = 0;
+        for (const Gpu& device : devices) sum += device.free;
+        return sum;
+    }
 };
 
 // Loads the backends in these files, those of the first call in the process, and returns the GPUs
