@@ -177,7 +177,7 @@ bool Runner::is_held(const Owner& owner)
 Task<> Runner::attempt(store::AutomationRun row, SteadyPoint start)
 {
     const ActiveRow active(*this, row.id);
-    const auto asked = co_await ask(row);
+    const auto asked = co_await ask(row, start);
     if (!asked) limit_.give_back(payer_of(row), start);
     if (!asked && asked.error().code == Errc::rate_limited) {  // Other servers start runs, too.
         const auto wait = asked.error().retry_after.value_or(time_between_tries);
@@ -193,7 +193,7 @@ Task<> Runner::attempt(store::AutomationRun row, SteadyPoint start)
     wake();  // The next row of the automation may begin.
 }
 
-Task<Result<>> Runner::ask(const store::AutomationRun& row)
+Task<Result<>> Runner::ask(const store::AutomationRun& row, SteadyPoint start)
 {
     const auto definition = Definition::read_unscheduled(row.definition);
     if (!definition) co_return definition.error();
@@ -207,6 +207,7 @@ Task<Result<>> Runner::ask(const store::AutomationRun& row)
     auto accepted =
         co_await services_.questions.ask(row.owner, question_of(*definition, row, session));
     if (!accepted) co_return accepted.error();
+    limit_.note_begun(payer_of(row), start);
     if (has_more_) wake();  // It is no longer among the rows that may begin.
     co_await remove_surplus(*definition, row);
     co_await until_ended(accepted->run);

@@ -109,7 +109,7 @@ private:
     // When a limit admits one more, or may have been raised.
     void look_for_limit(TimePoint now, std::chrono::nanoseconds wait);
     Task<> attempt(store::AutomationRun row, SteadyPoint start);
-    Task<Result<>> ask(const store::AutomationRun& row);
+    Task<Result<>> ask(const store::AutomationRun& row, SteadyPoint start);
     chat::Question question_of(const Definition& definition, const store::AutomationRun& row,
                                std::optional<std::string> session) const;
     Task<> end_refused(const store::AutomationRun& row, const Error& error);

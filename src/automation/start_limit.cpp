@@ -49,6 +49,12 @@ SteadyPoint StartLimit::add(const Payer& payer, std::chrono::nanoseconds ago)
     return at;
 }
 
+void StartLimit::note_begun(const Payer& payer, SteadyPoint start)
+{
+    give_back(payer, start);
+    count(payer);
+}
+
 void StartLimit::give_back(const Payer& payer, SteadyPoint start)
 {
     if (payer.owner.test) return;

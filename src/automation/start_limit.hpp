@@ -34,12 +34,14 @@ public:
     // The clock must outlive it.
     StartLimit(std::int64_t most, const Clock& clock) : most_(most), clock_(clock) {}
 
-    // Gives the start, for give_back().
+    // Gives the start, for the two functions that follow.
     SteadyPoint count(const Payer& payer);
-    // A start of an earlier process. Older ones come first.
-    void count_earlier(const Payer& payer, std::chrono::nanoseconds ago);
+    // It is stored, and counts from now on: the ledger shows a time in between as its start.
+    void note_begun(const Payer& payer, SteadyPoint start);
     // It was not started after all.
     void give_back(const Payer& payer, SteadyPoint start);
+    // A start of an earlier process. Older ones come first.
+    void count_earlier(const Payer& payer, std::chrono::nanoseconds ago);
     // Others, which this does not count, have used the limit up: admits nothing for so long, or
     // until the limit is another one.
     void hold(const Payer& payer, std::chrono::nanoseconds wait);

@@ -67,6 +67,18 @@ TEST_F(StartLimitTest, GivesBackTheStartThatWasNone)
     EXPECT_EQ(limit.left(ana).remaining, 1) << "it is counted no longer anyway";
 }
 
+TEST_F(StartLimitTest, CountsFromTheMomentWhenTheStartIsStored)
+{
+    const SteadyPoint start = limit.count(ana);
+    limit.count(ana);
+    clock.advance(1s);
+    limit.note_begun(ana, start);
+    EXPECT_EQ(limit.left(ana).remaining, 0);
+    clock.advance(59s);
+    limit.count(ana);
+    EXPECT_EQ(limit.wait(ana), 1s);
+}
+
 TEST_F(StartLimitTest, GoesOnFromAnEarlierProcess)
 {
     limit.count_earlier(ana, 50s);
