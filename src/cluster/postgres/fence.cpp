@@ -68,6 +68,20 @@ bool fence(Link& link, std::int64_t incarnation, std::chrono::milliseconds lease
         " AND beat_at < clock_timestamp() - interval '" + std::to_string(lease.count()) + " ms'");
 }
 
+void end_stuck_connections(Link& link, std::chrono::milliseconds of_fenced,
+                           std::chrono::milliseconds of_others)
+{
+    link.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " LEFT JOIN replicas ON incarnation::text = split_part(application_name, '/', 2)"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        " AND application_name LIKE 'parley/%/' || 'replicas'::regclass::oid"
+        " AND state <> 'idle' AND wait_event = 'ClientRead'"
+        " AND state_change < clock_timestamp() - CASE WHEN fenced THEN interval '" +
+        std::to_string(of_fenced.count()) + " ms' ELSE interval '" +
+        std::to_string(of_others.count()) + " ms' END");
+}
+
 bool try_to_fence_oneself(Link& link, std::int64_t incarnation)
 {
     return fence_in_time(link, incarnation, "");

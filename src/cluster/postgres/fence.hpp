@@ -22,6 +22,13 @@ std::string connection_name(store::postgres::Link& link, std::int64_t incarnatio
 // valid again, or if a lock could not be had in time. Throws Failure.
 bool fence(store::postgres::Link& link, std::int64_t incarnation, std::chrono::milliseconds lease);
 
+// Ends connections of servers that are in the middle of a transaction, and have sent nothing for so
+// long. Those of a fenced server are known to do nothing useful: it was stopped again before it
+// learnt that it is fenced. Others have lost their server, but not their proxy. PostgreSQL has no
+// limit of its own for a connection that waits within a pipeline. Throws Failure.
+void end_stuck_connections(store::postgres::Link& link, std::chrono::milliseconds of_fenced,
+                           std::chrono::milliseconds of_others);
+
 // The server fences itself, and its connections stay. False if a change of its own holds the lock
 // for more than a second.
 bool try_to_fence_oneself(store::postgres::Link& link, std::int64_t incarnation);

@@ -2,6 +2,7 @@
 #include "cluster/postgres/fence.hpp"
 
 #include "journal/postgres/database_for_tests.hpp"
+#include "store/postgres/patience_for_tests.hpp"
 
 #include <gtest/gtest.h>
 
@@ -68,6 +69,40 @@ TEST_F(FenceTest, EndsAllConnectionsAtTheSameTime)
     EXPECT_TRUE(fence(database.link, replica, 0ms));
     EXPECT_LT(Steady::now() - begun, 10s);  // Half a second for each would be fifteen.
     for (const auto& owner : owners) ::kill(owner->process(), SIGCONT);
+}
+
+// As of a server that was fenced, went on, and was stopped again before it knew.
+TEST_F(FenceTest, ConnectionsThatAreStuckInATransactionAreEnded)
+{
+    const auto owners = links(3, connection_name(database.link, replica));
+    const auto left = [&] {
+        int count = 0;
+        for (const auto& owner : owners) count += owner->has_ended() ? 0 : 1;
+        return count;
+    };
+    owners[0]->send("BEGIN");
+    owners[0]->send("SELECT 1");
+    owners[0]->answer();  // Within a pipeline.
+    owners[1]->execute("BEGIN");
+    std::this_thread::sleep_for(50ms);
+    end_stuck_connections(database.link, 20ms, 1h);
+    EXPECT_EQ(left(), 3) << "its server may go on";
+    ASSERT_TRUE(try_to_fence_oneself(database.link, replica));
+    end_stuck_connections(database.link, 1h, 20ms);
+    EXPECT_EQ(left(), 3) << "it has a moment to learn that";
+    end_stuck_connections(database.link, 20ms, 1h);
+    EXPECT_TRUE(store::postgres::comes_true([&] { return left() == 1; }));
+    EXPECT_FALSE(owners[2]->has_ended()) << "it holds no lock";
+}
+
+TEST_F(FenceTest, ConnectionsThatHaveLostTheirServerAreEnded)
+{
+    const auto owners = links(1, connection_name(database.link, replica));
+    owners[0]->send("BEGIN");
+    owners[0]->answer();
+    std::this_thread::sleep_for(50ms);
+    end_stuck_connections(database.link, 1h, 20ms);
+    EXPECT_TRUE(store::postgres::comes_true([&] { return owners[0]->has_ended(); }));
 }
 
 }  // namespace
