@@ -134,7 +134,7 @@ private:
     std::uint64_t turns_ = 0;
     StartLimit limit_;
     Listeners listeners_;
-    SteadyPoint next_check_ = {};  // Of runs that were not cancelled.
+    SteadyPoint next_check_ = {};  // When to look for runs to cancel.
     SteadyPoint next_sweep_ = {};
 };
 

@@ -160,7 +160,7 @@ Task<Result<EventReader::Batch>> EventReader::from_journal()
 Task<bool> EventReader::wait_for_stored_end()
 {
     const bool is_shared = run_->replica() != 0 || run_->is_followed();
-    if (!is_shared || has_ended(run_->whole()->run.status)) co_return true;
+    if (!is_shared) co_return true;
     while (!has_ended(run_->whole()->run.status)) {
         const std::int64_t last = run_->feed().last();
         if (!co_await run_->feed().wait(follower_, last)) co_return false;

@@ -25,7 +25,7 @@ constexpr milliseconds patience_to_leave{1000};
 constexpr milliseconds patience_with_pulse{3000};
 constexpr milliseconds most_for_fences{1000};
 constexpr int pulses_between_chores = 240;  // About a minute.
-constexpr int pulses_between_ends = 8;      // Of stuck connections; about two seconds.
+constexpr int pulses_between_searches = 8;  // For stuck connections; about two seconds.
 constexpr milliseconds patience_with_fenced{2000};
 constexpr milliseconds patience_with_stuck{10'000};
 
@@ -212,7 +212,7 @@ void PostgresCluster::pulse()
     request_.grown.clear();
     take(pulse_of(rows, request_), sent);
     if (++pulses_ % pulses_between_chores == 0) do_chores();
-    if (pulses_ % pulses_between_ends == 0)
+    if (pulses_ % pulses_between_searches == 0)
         end_stuck_connections(*link_, patience_with_fenced, patience_with_stuck);
 }
 

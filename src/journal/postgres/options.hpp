@@ -14,7 +14,7 @@ struct Options {
     store::postgres::Options database;  // The schema is the newest one.
     // The incarnation of this server (cluster/cluster.hpp).
     std::function<std::int64_t()> me;
-    std::chrono::milliseconds patience{2000};  // Of a read.
+    std::chrono::milliseconds patience{2000};  // For a read.
     std::size_t max_frame = std::size_t{16} << 20U;
     std::size_t max_append = std::size_t{32} << 20U;
     std::size_t max_waiting_bytes = std::size_t{64} << 20U;

@@ -22,7 +22,7 @@ struct Options {
     // For how long a refusal is repeated without asking the database, if another server may give an
     // admission back meanwhile; 0: never, also if none can.
     std::chrono::milliseconds memory{200};
-    // Of a batch, with all its tries: requests get 503 within two seconds.
+    // How long a batch may take with all its tries: requests get 503 within two seconds.
     std::chrono::milliseconds patience{1400};
     std::size_t most_waiting = 8192;
 

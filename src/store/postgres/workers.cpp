@@ -130,14 +130,11 @@ void Workers::connect(Place& place)
         place.losses = health_.losses();
         auto connection = std::make_unique<PostgresConnection>(
             options_, [this, &place] { return gives_up(place); });
-        // A change must not wait without an end for one that hangs, or whose server cannot end it.
-        // A statement_timeout would also end the wait of COMMIT for a standby, as if that had the
-        // change.
+        // A change must not wait without an end for one that hangs. A statement_timeout would also
+        // end the wait of COMMIT for a standby, as if that had the change.
         connection->link().execute(
             "SELECT set_config('lock_timeout', '10s', false),"
             " set_config('statement_timeout', '0', false)");
-        if (mode_ == Mode::write)
-            connection->link().execute("SET idle_in_transaction_session_timeout = '10s'");
         place.connection = std::move(connection);
     }
     place.connection->link().follow_name();
