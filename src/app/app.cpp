@@ -255,6 +255,8 @@ void App::shut_down()
 {
     using std::chrono::steady_clock;
     log::info("shutting down", log::kv("connections", server_->connections()));
+    // Before /readyz says 503: who has read that must not get a connection that seems to stay open.
+    server_->close_after_answers();
     if (!settings_.postgres.url.empty()) {
         readiness_.begin_drain();
         parts_->drain(settings_.drain);
@@ -262,7 +264,6 @@ void App::shut_down()
     readiness_.begin_shutdown();
     parts_->end_work();
     parts_->end_log_streams();
-    server_->close_after_answers();
     server_->wait_until_empty(time_to_turn_away);
     const auto end = steady_clock::now() + time_to_finish;
     const auto may_wait = [&] { return steady_clock::now() < end && !parts_->is_cut_off(); };
