@@ -6,6 +6,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import time
 import urllib.parse
 
 import httpx
@@ -32,13 +33,21 @@ class Provider:
         self.start()
 
     def start(self):
+        for _ in range(10):
+            self._launch()
+            if self.issuer:
+                break
+            self.process.wait()  # After a stop, another program may have its port for a moment.
+            time.sleep(1)
+        assert self.issuer, "the provider does not start"
+        self.options["port"] = int(self.issuer.rpartition(":")[2])
+
+    def _launch(self):
         packages = node.packages(HERE, node.cache() / "npm-provider", OLDEST)
         self.process = subprocess.Popen(
             [*node.commands(OLDEST)[0], HERE / "serve.mjs", packages, self.file, json.dumps(self.options)],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.issuer = self.process.stdout.readline().strip()
-        assert self.issuer, "the provider does not start"
-        self.options["port"] = int(self.issuer.rpartition(":")[2])
 
     def stop(self):
         self.process.kill()

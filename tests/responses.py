@@ -6,6 +6,7 @@ import re
 import httpx
 
 import completions
+import people
 import program
 
 RESPONSE_FIELDS = {"id", "object", "created_at", "status", "background", "completed_at", "error",
@@ -50,6 +51,11 @@ def get(person, response):
 
 def cancel(person, response):
     return checked(completions.request(person, "POST", path_of(response, "/cancel")))
+
+
+def cancelled(person, response):
+    """Cancels it, and waits for its end, which the answer does for two seconds only."""
+    return people.until(lambda: (now := cancel(person, response))["status"] == "cancelled" and now)
 
 
 def delete(person, response):

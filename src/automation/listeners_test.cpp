@@ -91,7 +91,7 @@ protected:
     }
     static void until(const std::function<bool()>& seen)
     {
-        const auto deadline = std::chrono::steady_clock::now() + 20s;
+        const auto deadline = std::chrono::steady_clock::now() + 1min;
         while (!seen()) {
             ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "it never came true";
             std::this_thread::sleep_for(5ms);

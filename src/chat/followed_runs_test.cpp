@@ -51,7 +51,7 @@ protected:
 TEST_F(FollowedRunsTest, GivesTheSameBytesFromAnyNumberOn)
 {
     const auto check = [&]() -> Task<bool> {
-        const RunHandle here = co_await writing("{words:60} {delay_ms:30}");
+        const RunHandle here = co_await writing("{words:60} {delay_ms:100}");
         for (const std::int64_t after : {0, 1, 4}) {
             auto there = co_await others->find(ana, here.id());
             EXPECT_TRUE(after > 0 || there->was_running());
@@ -87,7 +87,7 @@ TEST_F(FollowedRunsTest, AReaderThatComesFromAnotherServerIsNotAhead)
 TEST_F(FollowedRunsTest, ShowsTheAnswerSoFarAndTheEnd)
 {
     const auto check = [&]() -> Task<bool> {
-        const RunHandle here = co_await writing("{words:40} {delay_ms:30}");
+        const RunHandle here = co_await writing("{words:40} {delay_ms:100}");
         const auto there = co_await others->find(ana, here.id());
         EXPECT_EQ(there->view().status, RunStatus::running);
         EXPECT_TRUE(there->view().message.has_value());

@@ -127,6 +127,9 @@ Task<> RunExecution::finish(Ending ending)
     }
     if (continues_elsewhere()) co_return;
     finish_span(ended.run);
+    // Before its readers are woken, who may look at the metrics.
+    context_.counters.count_events(held_.size() + 1);
+    context_.counters.count_end(ending.status);
     // Before its last events: a reader that they wake looks whether the run has ended.
     run_->set_whole(std::move(ended));
     if (!held_.empty()) run_->feed().push(held_);
@@ -135,8 +138,6 @@ Task<> RunExecution::finish(Ending ending)
         context_.journal.end_stored(run_->id());
     else
         context_.journal.end(run_->id());
-    context_.counters.count_events(held_.size() + 1);
-    context_.counters.count_end(ending.status);
     log::info("run ended", log::kv("run_id", run_->id()), log::kv("session_id", whole_.run.session),
               log::kv("model", whole_.run.model), log::kv("status", fields::name_of(ending.status)),
               log::kv("events", number),

@@ -106,10 +106,9 @@ RunHandle Runs::ended(store::RunWithMessages run)
 Task<Result<RunHandle>> Runs::find(Owner owner, std::string id)
 {
     if (const auto active = registry_.find(id); active && active->owner() == owner) {
-        auto whole = active->whole();
-        // An ended run stays registered for a moment.
-        if (whole && has_ended(whole->run.status)) co_return RunHandle(context_, std::move(whole));
-        if (whole) co_return RunHandle(context_, active);
+        // One that has ended stays registered for a moment, in which it may have been deleted.
+        if (const auto whole = active->whole(); whole && !has_ended(whole->run.status))
+            co_return RunHandle(context_, active);
     }
     // A run that is unfinished in the store is about to be registered, or has just ended.
     for (int look = 0; look < 2; ++look) {
@@ -118,6 +117,8 @@ Task<Result<RunHandle>> Runs::find(Owner owner, std::string id)
         if (has_ended(stored->run.status)) co_return ended(std::move(*stored));
         if (const auto active = registry_.find(id)) {
             active->set_run_if_unknown(std::move(*stored));
+            if (auto whole = active->whole(); has_ended(whole->run.status))
+                co_return RunHandle(context_, std::move(whole));
             co_return RunHandle(context_, active);
         }
         if (context_.options.cluster->is_alone()) continue;

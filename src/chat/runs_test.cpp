@@ -108,7 +108,7 @@ TEST_F(RunsTest, EventsAreKeptByTheTimeThatThingsExpireBy)
 TEST_F(RunsTest, CancellingStopsTheModelAndKeepsWhatItWrote)
 {
     const auto check = [&]() -> Task<bool> {
-        const auto asked = co_await questions->ask(ana, saying("{words:100}{delay_ms:20}"));
+        const auto asked = co_await questions->ask(ana, saying("{words:100}{delay_ms:200}"));
         EventReader reader = asked->run.read(0);
         for (std::size_t events = 0; events < 3;) events += (co_await reader.next())->events.size();
         asked->run.cancel();
@@ -282,7 +282,7 @@ TEST_F(RunsTest, WhatIsLeftIsTakenUpByTheNextProcess)
     std::vector<std::string> ids;
     const auto leave = [&]() -> Task<bool> {
         std::vector<RunHandle> all;
-        for (const auto* text : {"{words:60}{delay_ms:5}", "{words:50}{delay_ms:5}", "last one"}) {
+        for (const auto* text : {"{words:60}{delay_ms:20}", "{words:50}{delay_ms:20}", "last one"}) {
             all.push_back((co_await questions->ask(ana, saying(text))).value().run);
             ids.push_back(all.back().id());
         }

@@ -111,8 +111,10 @@ TEST_F(CouriersTest, SendNothingWhileASnapshotCannotBeRead)
     const store::Webhook webhook = created(own_url(), false, WebhookPayload::full);
     happen();
     until([&] { return payloads.failures == 0; });
-    clock.advance(2s);
-    wait_for(1);
+    until([&] {
+        clock.advance(2s);  // It may not have chosen the time of its next look yet.
+        return !bodies().empty();
+    });
     EXPECT_EQ(settled(webhook, 1).status, DeliveryStatus::succeeded);
     EXPECT_EQ(bodies().size(), 1U);
     EXPECT_TRUE(bodies()[0].ends_with("full"));
@@ -157,13 +159,14 @@ TEST_F(CouriersTest, AServerThatMayNotSendWaitsForItsTurn)
     EXPECT_EQ(bodies().size(), 4U);
 }
 
-// The snapshot takes 40 ms to read; meanwhile another server begins to send.
+// While the snapshot is read, another server begins to send.
 TEST_F(CouriersTest, ADeliveryThatWasReadInTimeIsNotSentByTwoServers)
 {
+    // First for the event, then for the snapshot.
+    payloads.meanwhile = [this] { payloads.meanwhile = [this] { sends = false; }; };
     created(own_url(), false, WebhookPayload::full);
     happen();
-    until([&] { return payloads.made > 0; });
-    sends = false;
+    until([&] { return !sends; });
     std::this_thread::sleep_for(100ms);
     EXPECT_TRUE(bodies().empty());
     sends = true;
@@ -210,7 +213,7 @@ TEST_F(CouriersTest, EndpointsThatHangDoNotDelayOthers)
     const auto begun = std::chrono::steady_clock::now();
     happen();
     wait_for(1);
-    EXPECT_LT(std::chrono::steady_clock::now() - begun, 2s);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 10s) << "they take 15 s";
     EXPECT_LE(couriers->figures().sending, 256U);
 }
 

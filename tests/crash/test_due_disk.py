@@ -74,7 +74,7 @@ def check_refusals(person, made):
 @contextlib.contextmanager
 def full_when_due(disk):
     """Some automations; more time if the disk was not full before they were due."""
-    for seconds in (5, 20, 60, 180):
+    for seconds in (10, 30, 60, 180):
         due = {"type": "schedule", "at": in_seconds(seconds), "time_zone": "UTC"}
         made = [created(disk.person, message="one two three", trigger=due) for _ in range(AT_ONCE)]
         with disk.full():

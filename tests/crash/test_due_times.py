@@ -18,7 +18,7 @@ def test_a_kill_around_a_due_second_enters_it_once(start, tmp_path, part):
     house = chats.LastingHouse(start, tmp_path / "data", {"limits.automation": 1000, "limits.general": 5000})
     ana = automator(house, "ana")
     for _ in range(25 if crashes.FULL else 2):
-        due = in_seconds(5 if program.IS_SANITIZED else 3)  # Time to create them all, also on a busy machine.
+        due = in_seconds(8 if program.IS_SANITIZED else 4)  # Time to create them all, also on a busy machine.
         made = [created(ana, message="{delay_ms:50} one two three",
                         trigger={"type": "schedule", "at": due, "time_zone": "UTC"})
                 for _ in range(AT_ONCE)]

@@ -142,7 +142,7 @@ def test_a_stopped_server_enters_what_was_due_meanwhile_once(house, ana):
 
 def test_edits_in_the_due_second(ana):
     """A row has the message of its revision, whether it was entered before the edit or after it."""
-    due = once_in(10)  # Time to create them all, also on a busy machine.
+    due = once_in(20)  # Time to create them all, also on a busy machine.
     made = [created(ana, message="one", trigger=due) for _ in range(24)]
     moment = at(made[0]["next_at"])
 

@@ -174,7 +174,7 @@ def test_an_edit_does_not_forget_failures(ana):
 
 def test_a_wait_ends_before_the_next_attempt(house, ana):
     made = hooks.created(ana, message="{error:upstream_error}", retry={"max_attempts": 2, "backoff_s": 600})
-    answer = hooks.call(house, made, {}, {"Prefer": "wait=5"})
+    answer = hooks.call(house, made, {}, {"Prefer": "wait=10"})
     assert answer.status == 202 and answer.json()["status"] == "waiting", answer.body
     waits = at(answer.json()["next_attempt_at"]) - at(answer.json()["attempts"][0]["completed_at"])
     assert 600 <= waits <= 660

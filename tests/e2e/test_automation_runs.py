@@ -333,7 +333,7 @@ def test_people_come_first():
     with chats.house(settings) as house:
         ana, ben = (automator(house, name) for name in ("ana", "ben"))
         # Long enough for a busy machine to ask all that follows meanwhile.
-        asked = [who.begin("{first_delay_ms:6000}first") for who in (ana, ben)]
+        asked = [who.begin("{first_delay_ms:12000}first") for who in (ana, ben)]
         run = started(ana, created(ana))
         people.until(lambda: row(ana, run)["status"] == "running")
         waiting = ana.run(row(ana, run)["run_id"])

@@ -257,7 +257,7 @@ def test_text_is_printed_as_it_is(house):
 @pytest.mark.parametrize("ends", ["kill", "end_in_a_hurry"])
 def test_an_answer_outlives_its_server(start, tmp_path, ends):
     house = chats.LastingHouse(start, tmp_path / "data")
-    command = Command(tmp_path / "data", "{words:60} {delay_ms:100}")  # Time to kill it, also on a busy machine.
+    command = Command(tmp_path / "data", "{words:60} {delay_ms:200}")  # Time to kill it, also on a busy machine.
     try:
         command.read(lambda text: b"w5" in text)
         getattr(house, ends)()

@@ -195,7 +195,7 @@ def test_a_run_in_hand_at_the_end_comes_to_its_end(lasting):
 
 def test_what_the_end_does_not_wait_for_goes_on_at_the_next_start(lasting):
     ana = chats.somebody(lasting, "ana")
-    with ana.stream("{words:60} {delay_ms:100}") as feed:
+    with ana.stream("{words:60} {delay_ms:200}") as feed:
         seen = feed.until(lambda event: event.number == 5)
         lasting.end_in_a_hurry()
         more, was_cut = feed.until_cut()

@@ -157,7 +157,7 @@ def test_two_ctrl_c_leave_a_server_that_is_silent(chat, house):
     house.server.signal(signal.SIGSTOP)
     try:
         command.type(b"\x03")
-        time.sleep(0.2)
+        time.sleep(1)
         people.until(lambda: not has_pending_interrupt(command.process))
         command.type(b"\x03")
         assert command.end() == 130

@@ -18,7 +18,7 @@ NUMBERS = itertools.count(1)
 
 @pytest.fixture(name="house", scope="module")
 def one_house():
-    with chats.house({"webhooks.allowed_networks": "203.0.113.0/24"}) as opened:
+    with chats.house({"webhooks.allowed_networks": "203.0.113.0/24", "limits.general": 100_000}) as opened:
         yield opened
 
 

@@ -257,7 +257,7 @@ def test_waiting_runs_of_a_server_that_ends_begin_on_another(start, tmp_path):
 
 def test_a_run_that_outlives_its_server_is_continued(two):
     ending, other = two.people
-    run = ending.begin("{words:600} {delay_ms:60}")
+    run = ending.begin("{words:1200} {delay_ms:60}")
     with other.follow(run) as feed:
         seen = feed.until(lambda event: event.number == 5)
         two.servers[0].signal(signal.SIGTERM)

@@ -72,7 +72,7 @@ def test_a_budget_is_that_of_all_servers(three):
 
 def test_a_retry_outlives_the_servers_of_the_first_attempt(three):
     bens = on_all(three)
-    made = automations.created(bens[0], message="{error:upstream_error}", retry={"max_attempts": 2, "backoff_s": 3})
+    made = automations.created(bens[0], message="{error:upstream_error}", retry={"max_attempts": 2, "backoff_s": 10})
     row = automations.started(bens[0], made)
     people.until(lambda: automations.row(bens[1], row)["status"] == "waiting")
     for number in (0, 1):
@@ -80,7 +80,7 @@ def test_a_retry_outlives_the_servers_of_the_first_attempt(three):
     done = automations.ended(bens[2], row)
     assert done["status"] == "failed" and len(done["attempts"]) == 2
     first, second = done["attempts"]
-    assert people.at(second["started_at"]) - people.at(first["completed_at"]) >= 3
+    assert people.at(second["started_at"]) - people.at(first["completed_at"]) >= 10
     assert len([each for each in bens[2].messages(done["session_id"]) if each["role"] == "user"]) == 1
 
 

@@ -215,16 +215,16 @@ def test_all_places_of_all_servers_are_used(start, tmp_path):
 def test_places_of_a_killed_server_become_free(start, tmp_path):
     two = Replicas(start, tmp_path, 2, {"cluster.max_concurrent": 1})
     dying, other = two.people
-    running = dying.begin("{words:20} {delay_ms:100}")
+    running = dying.begin("{words:80} {delay_ms:100}")
     dying.when(running, "running")
     assert two.server_of(running) == 0
     waiting = dying.begin(SHORT)
     assert waiting["status"] == "queued"
     two.kill(0)
     killed = time.monotonic()
-    assert feeds.written(other.events(running)) == chats.words(20)
+    assert feeds.written(other.events(running)) == chats.words(80)
     assert feeds.written(other.events(waiting)) == chats.words(3)
-    assert time.monotonic() - killed < TAKE_OVER + 20
+    assert time.monotonic() - killed < TAKE_OVER + 30
     ended, begun = other.run(running)["completed_at"], other.run(waiting)["started_at"]
     assert people.at(ended) <= people.at(begun)
 
@@ -247,7 +247,7 @@ def test_a_model_that_cannot_continue_answers_what_waited(start, tmp_path):
 def test_a_server_that_ends_takes_nothing_more(start, tmp_path):
     two = Replicas(start, tmp_path, 2, {"cluster.max_concurrent": 1, "cluster.drain_s": 1})
     ending, other = two.people
-    running = ending.begin("{words:60} {delay_ms:50}")
+    running = ending.begin("{words:200} {delay_ms:50}")
     ending.when(running, "running")
     waiting = [ending.begin(SHORT) for _ in range(3)]
     two.servers[0].signal(signal.SIGTERM)

@@ -237,7 +237,7 @@ def test_a_call_that_is_being_written(ana):
     call, = calls_of(responses.get(ana, made))
     assert call["status"] == "in_progress" and call["name"] == "get_weather"
     with responses.following(ana, made, added.number) as response:
-        cancelled = responses.cancel(ana, made)
+        cancelled = responses.cancelled(ana, made)
         response.read()
     last = responses.events_in(response.text)[-1].data["response"]
     assert last == cancelled and last["status"] == "cancelled"

@@ -28,7 +28,7 @@ def test_new_runs_are_refused_and_running_ones_end(start, tmp_path):
     done = ana.ask("before", {"Idempotency-Key": "done"})
     assert readiness(house.server).status == 200
     running = ana.begin(SLOW, {"Idempotency-Key": "running"})
-    ana.when(running, "running")
+    ana.when(running, "running", "completed")
     login = house.login("ana")
     spare = house.make_token(login["access_token"])
     empty = house.ask("POST", "/chat/sessions", login["access_token"], {}).json()

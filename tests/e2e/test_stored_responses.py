@@ -50,6 +50,8 @@ def test_while_it_runs_each_number_is_a_beginning(ana):
 
 def test_an_event_that_is_not_there_yet(ana):
     made = create(ana, "{first_delay_ms:60000} hello", background=True)
+    with responses.following(ana, made, 0) as response:
+        next(response.iter_text())  # Its first event is stored.
     with responses.following(ana, made, 7) as response:
         assert response.status_code == 400
     for wrong in ("-1", "x", "1.5"):
@@ -104,7 +106,7 @@ def test_the_text_so_far(ana):
 def test_cancelling(ana):
     made = create(ana, "{words:3} {delay_ms:60000}", background=True)
     people.until(lambda: responses.get(ana, made)["output"])
-    cancelled = responses.cancel(ana, made)
+    cancelled = responses.cancelled(ana, made)
     assert cancelled["status"] == "cancelled" and text_of(cancelled) == "w1"
     assert cancelled["error"] is None and cancelled["incomplete_details"] is None
     assert responses.cancel(ana, made) == cancelled == responses.get(ana, made)

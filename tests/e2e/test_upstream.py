@@ -1,11 +1,10 @@
 """Models on other servers, `engine = "upstream"`, without failures: requests and responses."""
-import socket
-
 import pytest
 
 import chats
 import completions
 import program
+import receivers
 import upstream_ways as ways
 import upstreams
 
@@ -18,22 +17,16 @@ def one_mock():
         yield opened
 
 
-def free_port():
-    """A port without a listener."""
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        return closed.getsockname()[1]
-
-
 @pytest.fixture(name="house", scope="module")
 def one_house(mock, tmp_path_factory):
     key = upstreams.write_key(tmp_path_factory.mktemp("keys"))
-    nobody = f"http://127.0.0.1:{free_port()}/v1"
     settings = upstreams.settings_of(mock, key, *GOOD)
-    settings |= {"models.second.engine": "upstream",
-                 "models.second.base_url": f"{nobody},{mock.base_url('ok')}",
-                 "models.second.api_key_file": f",{key}"}
-    with chats.house(settings) as opened:
-        yield opened
+    with receivers.closed_port() as port:
+        settings |= {"models.second.engine": "upstream",
+                     "models.second.base_url": f"http://127.0.0.1:{port}/v1,{mock.base_url('ok')}",
+                     "models.second.api_key_file": f",{key}"}
+        with chats.house(settings) as opened:
+            yield opened
         assert ways.KEY not in opened.server.log.text()
 
 

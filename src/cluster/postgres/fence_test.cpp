@@ -18,6 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using journal::postgres::TestDatabase;
+using store::postgres::comes_true;
 using store::postgres::Link;
 using Steady = std::chrono::steady_clock;
 
@@ -57,7 +58,7 @@ TEST_F(FenceTest, WaitsForASecondForAllThatHoldTheLock)
     });
     EXPECT_FALSE(fence(database.link, replica, 0ms));
     ends.join();
-    EXPECT_TRUE(fence(database.link, replica, 0ms));
+    EXPECT_TRUE(comes_true([&] { return fence(database.link, replica, 0ms); }));
 }
 
 // As connections whose processes do not end at once: they are not waited for one after the other.
@@ -66,7 +67,7 @@ TEST_F(FenceTest, EndsAllConnectionsAtTheSameTime)
     const auto owners = links(30, connection_name(database.link, replica));
     for (const auto& owner : owners) ::kill(owner->process(), SIGSTOP);
     const auto begun = Steady::now();
-    EXPECT_TRUE(fence(database.link, replica, 0ms));
+    EXPECT_TRUE(comes_true([&] { return fence(database.link, replica, 0ms); }));
     EXPECT_LT(Steady::now() - begun, 10s);  // Half a second for each would be fifteen.
     for (const auto& owner : owners) ::kill(owner->process(), SIGCONT);
 }
@@ -87,11 +88,11 @@ TEST_F(FenceTest, ConnectionsThatAreStuckInATransactionAreEnded)
     std::this_thread::sleep_for(50ms);
     end_stuck_connections(database.link, 20ms, 1h);
     EXPECT_EQ(left(), 3) << "its server may go on";
-    ASSERT_TRUE(try_to_fence_oneself(database.link, replica));
+    ASSERT_TRUE(comes_true([&] { return try_to_fence_oneself(database.link, replica); }));
     end_stuck_connections(database.link, 1h, 20ms);
     EXPECT_EQ(left(), 3) << "it has a moment to learn that";
     end_stuck_connections(database.link, 20ms, 1h);
-    EXPECT_TRUE(store::postgres::comes_true([&] { return left() == 1; }));
+    EXPECT_TRUE(comes_true([&] { return left() == 1; }));
     EXPECT_FALSE(owners[2]->has_ended()) << "it holds no lock";
 }
 
@@ -102,7 +103,7 @@ TEST_F(FenceTest, ConnectionsThatHaveLostTheirServerAreEnded)
     owners[0]->answer();
     std::this_thread::sleep_for(50ms);
     end_stuck_connections(database.link, 1h, 20ms);
-    EXPECT_TRUE(store::postgres::comes_true([&] { return owners[0]->has_ended(); }));
+    EXPECT_TRUE(comes_true([&] { return owners[0]->has_ended(); }));
 }
 
 }  // namespace

@@ -223,14 +223,16 @@ void PostgresCluster::take(Pulse pulse, Steady::time_point sent)
         become_another();
         pulse.heard.cancelled.clear();  // They are runs of others now.
     }
-    is_first_ = pulse.has_lease && pulse.first == me_ && !is_draining_;
+    is_first_ = pulse.has_lease && pulse.first == me_;
     {
         const MutexLock lock(calls_);
         if (callbacks_.heard) callbacks_.heard(pulse.heard);
     }
     // After the calls: is_fresh() promises that they were made.
+    // If this server was late, all others may have been, as on a machine that stood still.
+    const bool was_late = milliseconds(ms_of(sent) - sent_ms_) > options_.lease / 2;
     sent_ms_ = ms_of(sent);
-    if (!good_since_) good_since_ = sent;
+    if (!good_since_ || was_late) good_since_ = sent;
     if (!pulse.expired.empty() && sent - *good_since_ >= options_.lease)
         fence_expired(std::move(pulse.expired));
 }

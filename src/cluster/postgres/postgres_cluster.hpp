@@ -45,7 +45,7 @@ public:
     std::chrono::milliseconds silence() const override;
     std::size_t members() const override { return members_; }
     std::uint64_t times_fenced() const override { return times_fenced_; }
-    bool is_first() const override { return is_first_; }
+    bool is_first() const override { return is_first_ && !is_draining_; }
     void drain() override;
     void tell_others(const std::vector<std::string>& logs) override;
     void listen(Callbacks callbacks) override;

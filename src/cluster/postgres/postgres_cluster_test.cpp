@@ -3,6 +3,7 @@
 #include "cluster/postgres/fence.hpp"
 #include "cluster/postgres/replicas.hpp"
 #include "journal/postgres/database_for_tests.hpp"
+#include "store/postgres/patience_for_tests.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -14,6 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using journal::postgres::TestDatabase;
+using store::postgres::comes_true;
 using store::postgres::Failure;
 using store::postgres::Link;
 
@@ -75,7 +77,7 @@ private:
 class PostgresClusterTest : public testing::Test {
 protected:
     std::unique_ptr<PostgresCluster> joined(
-        std::chrono::milliseconds lease = 1s, std::optional<std::int64_t> predecessor = {},
+        std::chrono::milliseconds lease = 1min, std::optional<std::int64_t> predecessor = {},
         std::string name = "test",
         std::shared_ptr<store::postgres::ConnectionName> connection_name = nullptr)
     {
@@ -262,8 +264,8 @@ TEST_F(PostgresClusterTest, ServersAreListedForPeople)
 
 TEST_F(PostgresClusterTest, AStoppedServerIsFencedAndGoesOnAsAnother)
 {
-    const auto living = joined();
-    const auto stopped = joined();
+    const auto living = joined(5s);
+    const auto stopped = joined(5s);
     const std::int64_t before = stopped->me();
     Ear ear;
     ear.listen_to(*stopped);
@@ -326,7 +328,7 @@ TEST_F(PostgresClusterTest, FencingEndsTheConnectionsThatHoldTheLease)
     owner.execute("BEGIN");
     owner.execute("SELECT 1 FROM replicas WHERE incarnation = " + std::to_string(replica) +
                   " FOR KEY SHARE");
-    EXPECT_TRUE(fence(database.link, replica, 0ms));
+    EXPECT_TRUE(comes_true([&] { return fence(database.link, replica, 0ms); }));
     EXPECT_THROW(owner.execute("COMMIT"), Failure);
 }
 
@@ -339,7 +341,7 @@ TEST_F(PostgresClusterTest, FencingWaitsForNoLockForever)
                   " FOR KEY SHARE");
     EXPECT_FALSE(fence(database.link, replica, 0ms));
     owner.execute("COMMIT");
-    EXPECT_TRUE(fence(database.link, replica, 0ms));
+    EXPECT_TRUE(comes_true([&] { return fence(database.link, replica, 0ms); }));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "engine/upstream/asking_for_tests.hpp"
 
+#include <latch>
+
 namespace parley::engine::upstream {
 namespace {
 
@@ -94,9 +96,15 @@ TEST_F(CallTest, LeavesAServerAloneThatIsDown)
 
 TEST_F(CallTest, SaysWhatWasWrongWhenTimeRunsOutBetweenTwoTries)
 {
-    Peer peer({Peer::answering(busy("429", "3"))});
+    std::latch said(1);
+    Peer peer({[&](http::client::ScriptedConnection& client) {
+        client.hear();
+        client.say(busy("429", "3"));
+        said.count_down();
+    }});
     open({peer.url()}, {.first_token = std::chrono::seconds(1)});
     auto answer = begin(true);
+    said.wait();  // Time does not run out before.
     while (answer.wait_for(std::chrono::milliseconds(5)) != std::future_status::ready)
         clock.advance(std::chrono::milliseconds(10));
     EXPECT_EQ(answer.get().code(), Errc::overloaded);

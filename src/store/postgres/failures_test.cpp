@@ -4,6 +4,7 @@
 #include "base/id.hpp"
 #include "store/postgres/audit_event_for_tests.hpp"
 #include "store/postgres/connection.hpp"
+#include "store/postgres/patience_for_tests.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/server_for_tests.hpp"
 
@@ -58,7 +59,7 @@ TEST_F(FailuresTest, ARestartIsSurvivedWithoutHelp)
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::storage_unavailable);
     EXPECT_EQ(block_on(store->audit().find("evt_1")).error().code, Errc::storage_unavailable);
-    EXPECT_LT(Steady::now() - begun, 2s);
+    EXPECT_LT(Steady::now() - begun, 10s);
     server.start();
     EXPECT_TRUE(is_stored_within(*store, 5s, "evt_3"));
     EXPECT_TRUE(block_on(store->audit().find("evt_1")));
@@ -70,12 +71,10 @@ TEST_F(FailuresTest, AnAbsenceIsReportedUntilTheServerIsBack)
     const auto store = opened();
     EXPECT_TRUE(store->can_write());
     server.stop();
-    const auto end = Steady::now() + 20s;
-    while (store->can_write() && Steady::now() < end) std::this_thread::sleep_for(50ms);
+    EXPECT_TRUE(comes_true([&] { return !store->can_write(); }));
     EXPECT_EQ(store->can_write().error().code, Errc::storage_unavailable);
     server.start();
-    while (!store->can_write() && Steady::now() < end) std::this_thread::sleep_for(50ms);
-    EXPECT_TRUE(store->can_write());
+    EXPECT_TRUE(comes_true([&] { return store->can_write().has_value(); }));
 }
 
 TEST_F(FailuresTest, ConnectionsThatAreEndedAreReplaced)
