@@ -15,6 +15,7 @@ Connection<Stream>::Connection(Loop& loop, ServerState& state, OpenConnections& 
       peer_(std::move(peer)),
       buffer_(loop.blocks()),
       body_share_(state.bodies),
+      stranger_share_(state.bodies_of_strangers),
       response_share_(state.responses)
 {
     open.add(*this);
@@ -222,6 +223,7 @@ bool Connection<Stream>::end_request()
     if (disconnect_watcher_) disconnect_watcher_->watch(nullptr);
     events_.reset();
     body_share_.reset();
+    stranger_share_.reset();
     response_share_.reset();
     buffer_.consume(request_size_);
     const bool held = buffer_.append(behind_body_);

@@ -36,7 +36,11 @@ public:
     const RequestHead& request() const override { return request_; }
     const Peer& peer() const override { return peer_; }
     Task<Result<std::string>> body(std::size_t limit, Payer payer) override;
-    void shrink_body_share(std::size_t bytes) override { body_share_.shrink_to(bytes); }
+    void shrink_body_share(std::size_t bytes) override
+    {
+        body_share_.shrink_to(bytes);
+        stranger_share_.shrink_to(bytes);
+    }
     Result<> reserve_response(std::size_t bytes, const Payer& payer) override;
     Result<Charge> charge_response(std::size_t bytes, const Payer& payer) override;
     EventStream& stream(Response head) override;
@@ -104,6 +108,7 @@ private:
     Alarm alarm_{*this};
     RequestHead request_;
     Share body_share_;
+    Share stranger_share_;  // As much of the body as was read before its user was known.
     Payer body_payer_;
     std::size_t body_uncounted_ = 0;  // Bytes that the body may still have without being counted.
     Share response_share_;

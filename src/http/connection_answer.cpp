@@ -122,6 +122,7 @@ Task<> Connection<Stream>::linger()
 {
     ErrorCode error;
     body_share_.reset();
+    stranger_share_.reset();
     response_share_.reset();
     set_busy(false);
     alarm_.start(state_.limits.linger_silence);

@@ -80,6 +80,7 @@ Task<Result<std::string>> Connection<Stream>::body(std::size_t limit, Payer paye
     body_state_ = read ? BodyState::read : BodyState::broken;
     if (read) co_return body;
     body_share_.reset();
+    stranger_share_.reset();
     co_return read.error();
 }
 
@@ -108,6 +109,8 @@ bool Connection<Stream>::take_for_body(std::size_t bytes)
     body_uncounted_ -= uncounted;
     if (bytes == uncounted) return true;
     if (body_share_.is_empty()) body_share_.charge_to(name_of(body_payer_));
+    const bool is_stranger = body_payer_.client && body_payer_.user.empty();
+    if (is_stranger && !stranger_share_.take(bytes - uncounted)) return false;
     return body_share_.take(bytes - uncounted);
 }
 

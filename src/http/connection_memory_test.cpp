@@ -150,6 +150,27 @@ private:
     std::atomic<bool> released_{false};
 };
 
+TEST(ConnectionMemory, ClientsWithoutAUserLeaveHalfOfTheRoomToUsers)
+{
+    Limits limits;
+    limits.max_bodies_in_flight = 100'000;
+    TestServer server(limits);
+    server.handler.on_request = [](Exchange& exchange) {
+        const std::string_view path = exchange.request().path;
+        return echo_within(exchange, 1'000'000,
+                           {.client = exchange.peer().address, .user = path.substr(1)});
+    };
+    const auto status_of_body = [&](const std::string& path, std::size_t bytes) {
+        RawClient client(server);
+        client.send(post(path, bytes));
+        return status_of(client.read_until("\r\n\r\n"));
+    };
+    EXPECT_EQ(status_of_body("/", 16'384 + 60'000), 503);
+    EXPECT_EQ(status_of_body("/ana", 16'384 + 60'000), 200);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_EQ(status_of_body("/", 16'384 + 40'000), 200) << "it is released after the response";
+}
+
 TEST(ConnectionMemory, AllBodiesTogetherHaveALimit)
 {
     Limits limits;

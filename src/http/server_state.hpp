@@ -43,6 +43,7 @@ struct ServerState {
         : limits(all_limits),
           handler(its_handler),
           bodies(limits.max_bodies_in_flight, limits.max_bodies_per_payer),
+          bodies_of_strangers(limits.max_bodies_in_flight / 2, limits.max_bodies_in_flight),
           responses(limits.max_responses_in_flight, limits.max_responses_per_payer)
     {
     }
@@ -50,6 +51,7 @@ struct ServerState {
     Limits limits;
     Handler& handler;
     Allowance bodies;
+    Allowance bodies_of_strangers;  // A part of them, so that users always have the rest.
     Allowance responses;
     std::atomic<bool> closing{false};  // Responses have "Connection: close" from now on.
     std::atomic<std::size_t> busy{0};  // Connections with a request that is not answered yet.
