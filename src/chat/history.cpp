@@ -96,8 +96,8 @@ Task<Result<std::vector<store::Message>>> load(store::Store& store, const Asked&
     };
     std::optional<store::Messages::Position> after;
     do {
-        auto read = co_await store.messages().list_branch(asked.owner, asked.session, asked.leaf,
-                                                          false, after, page_size);
+        auto read = co_await store.messages().list_ancestors(asked.owner, asked.session, asked.leaf,
+                                                             after, page_size);
         if (!read) co_return read.error();
         after = read->page.next;
         for (auto& placed : read->page.items) {

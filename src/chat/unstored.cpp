@@ -49,12 +49,19 @@ UnstoredAnswer::UnstoredAnswer(Private /*key*/, Runs& runs, engine::Engine& engi
 
 UnstoredAnswer::~UnstoredAnswer()
 {
-    // It may have ended without a finish.
-    if (reply_ && !is_counted_)
+    if (place_ && reply_)
         if (const auto used = reply_->used()) place_->used(*used);
     reply_.reset();
     place_.reset();
     runs_.counters().count_end(status_);
+}
+
+void UnstoredAnswer::leave_queue()
+{
+    if (!place_) return;
+    if (reply_)
+        if (const auto used = reply_->used()) place_->used(*used);
+    place_.reset();
 }
 
 Task<Result<engine::Written>> UnstoredAnswer::next()
@@ -66,9 +73,9 @@ Task<Result<engine::Written>> UnstoredAnswer::next()
     }
     auto written = co_await reply_->next();
     images_.release();
-    if (written && written->finish) {
+    if (written && written->finish && place_) {
         place_->used(written->finish->usage);
-        is_counted_ = true;
+        place_.reset();
     }
     if (is_late_) {
         status_ = RunStatus::failed;
@@ -110,7 +117,7 @@ Task<Result<>> UnstoredAnswer::start()
 void UnstoredAnswer::stop()
 {
     is_stopped_ = true;
-    place_->withdraw();
+    if (place_) place_->withdraw();
     if (reply_) reply_->stop();
 }
 
@@ -122,7 +129,9 @@ void UnstoredAnswer::watch_the_clock()
         if (cancelled || !self) return;
         self->is_late_ = true;
         self->has_begun_ = true;
-        if (self->reply_) self->reply_->stop();
+        if (!self->reply_) return;
+        self->reply_->stop();
+        self->leave_queue();
     });
 }
 

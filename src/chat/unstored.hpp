@@ -48,10 +48,12 @@ public:
 private:
     Task<Result<>> start();
     void watch_the_clock();
+    void leave_queue();
     engine::Written cancelled() const;
 
     Runs& runs_;
     engine::Engine& engine_;
+    // While the model works for it, however slowly its client reads.
     std::unique_ptr<QueuePlace> place_;
     const Owner asker_;
     engine::Prompt prompt_;
@@ -62,7 +64,6 @@ private:
     bool is_stopped_ = false;
     bool is_late_ = false;
     bool has_begun_ = false;
-    bool is_counted_ = false;  // Its place knows its tokens.
 };
 using UnstoredAnswerRef = std::shared_ptr<UnstoredAnswer>;
 

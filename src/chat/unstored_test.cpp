@@ -42,6 +42,11 @@ protected:
         const auto begun = co_await begin(std::move(text));
         co_return co_await hear(**begun);
     }
+    Task<engine::Heard> ask_as(std::string id)
+    {
+        const auto begun = co_await begin("hello", std::move(id));
+        co_return co_await hear(**begun);
+    }
     std::uint64_t ended(RunStatus status) const
     {
         return runs->figures().ended.at(static_cast<std::size_t>(status));
@@ -152,6 +157,23 @@ TEST_F(Unstored, HasAsMuchTimeAsARun)
     EXPECT_EQ(heard.text(), "w1");
     EXPECT_EQ(heard.error.value().code, Errc::upstream_timeout);
     EXPECT_EQ(ended(RunStatus::failed), 1U);
+}
+
+// Its client reads slowly, so that it is not asked for more.
+TEST_F(Unstored, LeavesTheQueueWhenItsTimeIsOverOrTheModelHasFinished)
+{
+    open({.max_concurrent = 1, .timeout = 1s});
+    block_on([&]() -> Task<bool> {
+        const auto slow = co_await begin("{words:2} {delay_ms:60000}", "1");
+        EXPECT_EQ((co_await (*slow)->next())->deltas.size(), 1U);
+        EXPECT_EQ((co_await ask_as("2")).text(), "hello");
+        EXPECT_EQ((co_await (*slow)->next()).error().code, Errc::upstream_timeout);
+        const auto read = co_await begin("hello", "3");
+        EXPECT_EQ((co_await hear(**read)).text(), "hello");
+        EXPECT_EQ((co_await ask_as("4")).text(), "hello") << "the third answer still exists";
+        co_return true;
+    }());
+    EXPECT_EQ(runs->figures().running, 0U);
 }
 
 TEST_F(Unstored, TellsWhetherTheModelHadBegun)

@@ -75,6 +75,12 @@ public:
                                                  std::optional<Position> after,
                                                  std::size_t limit) = 0;
 
+    // The same backwards from a leaf, and without sibling ids, which cost a query for each message.
+    virtual Task<Result<BranchPage>> list_ancestors(Owner owner, std::string session,
+                                                    std::optional<std::string> leaf,
+                                                    std::optional<Position> after,
+                                                    std::size_t limit) = 0;
+
     // The newest message below a message; itself, if there is none. Of thousands of branches below
     // it, only the newest are looked at. Fails with not_found if the session does not exist or does
     // not contain the message.

@@ -73,21 +73,31 @@ std::vector<Segment> segments_up(Connection& connection, const KeptMessage& leaf
     return segments;
 }
 
+struct BranchQuery {
+    std::optional<std::string> leaf;
+    bool ascending = false;
+    bool with_siblings = true;
+    std::optional<Messages::Position> after;
+    std::size_t limit = 0;
+};
+
 // False where the page is full before the segment ends.
-bool append_segment(Connection& connection, const Segment& segment, bool ascending, PageRoom& room,
-                    std::vector<PlacedMessage>& out)
+bool append_segment(Connection& connection, const Segment& segment, const BranchQuery& query,
+                    PageRoom& room, std::vector<PlacedMessage>& out)
 {
-    Query select = ascending ? connection.query("SELECT " MESSAGE_COLUMNS FROM_MESSAGES
-                                                " WHERE messages.branch = ?1"
-                                                " AND messages.depth BETWEEN ?2 AND ?3"
-                                                " ORDER BY messages.depth ASC")
-                             : connection.query("SELECT " MESSAGE_COLUMNS FROM_MESSAGES
-                                                " WHERE messages.branch = ?1"
-                                                " AND messages.depth BETWEEN ?2 AND ?3"
-                                                " ORDER BY messages.depth DESC");
+    Query select = query.ascending ? connection.query("SELECT " MESSAGE_COLUMNS FROM_MESSAGES
+                                                      " WHERE messages.branch = ?1"
+                                                      " AND messages.depth BETWEEN ?2 AND ?3"
+                                                      " ORDER BY messages.depth ASC")
+                                   : connection.query("SELECT " MESSAGE_COLUMNS FROM_MESSAGES
+                                                      " WHERE messages.branch = ?1"
+                                                      " AND messages.depth BETWEEN ?2 AND ?3"
+                                                      " ORDER BY messages.depth DESC");
     select.bind(segment.branch, segment.depths.first, segment.depths.last);
     while (select.next()) {
-        PlacedMessage next = placed(connection, message_of(select));
+        KeptMessage kept = message_of(select);
+        PlacedMessage next = query.with_siblings ? placed(connection, std::move(kept))
+                                                 : PlacedMessage{std::move(kept.message), {}};
         if (!room.takes(page_bytes(next))) return false;
         out.push_back(std::move(next));
     }
@@ -95,29 +105,27 @@ bool append_segment(Connection& connection, const Segment& segment, bool ascendi
 }
 
 Result<Messages::BranchPage> page_of_branch(Connection& connection, const Owner& owner,
-                                            const std::string& session_id,
-                                            const std::optional<std::string>& leaf_id,
-                                            bool ascending, std::optional<Messages::Position> after,
-                                            std::size_t limit)
+                                            const std::string& session_id, const BranchQuery& query)
 {
     const auto session = find_session(connection, owner, session_id);
     if (!session) return not_found("The session");
-    const std::optional<std::string>& wanted = leaf_id ? leaf_id : session->session.newest_message;
+    const std::optional<std::string>& wanted =
+        query.leaf ? query.leaf : session->session.newest_message;
     if (!wanted) return Messages::BranchPage{};
     const auto leaf = find_message(connection, *wanted);
     if (!leaf || leaf->session != session->position) return not_found("The message");
 
     const std::int64_t end = leaf->message.depth;
-    const Depths depths = depths_of_page(end, ascending, after, limit);
+    const Depths depths = depths_of_page(end, query.ascending, query.after, query.limit);
     auto segments = segments_up(connection, *leaf, depths);
-    if (ascending) std::ranges::reverse(segments);
+    if (query.ascending) std::ranges::reverse(segments);
     Messages::BranchPage result{.page = {}, .leaf = wanted};
     auto& [items, next] = result.page;
     PageRoom room;
     const bool all_fit = std::ranges::all_of(segments, [&](const Segment& segment) {
-        return append_segment(connection, segment, ascending, room, items);
+        return append_segment(connection, segment, query, room, items);
     });
-    const bool goes_on = !all_fit || (ascending ? depths.last < end : depths.first > 0);
+    const bool goes_on = !all_fit || (query.ascending ? depths.last < end : depths.first > 0);
     if (goes_on && !items.empty()) next = items.back().message.depth;
     return result;
 }
@@ -171,9 +179,25 @@ Task<Result<Messages::BranchPage>> SqlMessages::list_branch(Owner owner, std::st
                                                             std::size_t limit)
 {
     return reads_.run<BranchPage>([owner = std::move(owner), session = std::move(session),
-                                   leaf = std::move(leaf), ascending, after,
-                                   limit](Connection& connection) {
-        return page_of_branch(connection, owner, session, leaf, ascending, after, limit);
+                                   query = BranchQuery{.leaf = std::move(leaf),
+                                                       .ascending = ascending,
+                                                       .after = after,
+                                                       .limit = limit}](Connection& connection) {
+        return page_of_branch(connection, owner, session, query);
+    });
+}
+
+Task<Result<Messages::BranchPage>> SqlMessages::list_ancestors(Owner owner, std::string session,
+                                                               std::optional<std::string> leaf,
+                                                               std::optional<Position> after,
+                                                               std::size_t limit)
+{
+    return reads_.run<BranchPage>([owner = std::move(owner), session = std::move(session),
+                                   query = BranchQuery{.leaf = std::move(leaf),
+                                                       .with_siblings = false,
+                                                       .after = after,
+                                                       .limit = limit}](Connection& connection) {
+        return page_of_branch(connection, owner, session, query);
     });
 }
 

@@ -14,6 +14,10 @@ public:
     Task<Result<BranchPage>> list_branch(Owner owner, std::string session,
                                          std::optional<std::string> leaf, bool ascending,
                                          std::optional<Position> after, std::size_t limit) override;
+    Task<Result<BranchPage>> list_ancestors(Owner owner, std::string session,
+                                            std::optional<std::string> leaf,
+                                            std::optional<Position> after,
+                                            std::size_t limit) override;
     Task<Result<std::string>> newest_below(Owner owner, std::string session,
                                            std::string message) override;
     Task<Result<Image>> find_image(Owner owner, std::string sha256) override;
