@@ -193,7 +193,8 @@ Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions
         if (!answer) co_return without_room(answer.error(), engine);
         co_return answer;
     }
-    auto key = claim_of(source.head, unread.json, source.clock);
+    auto key = co_await reader.read(
+        source.head, [&] { return claim_of(source.head, unread.json, source.clock); });
     if (!key) co_return key.error();
     unread.json = nullptr;
     chat::Question question = question_of(std::move(body), std::move(prompt), faults);
@@ -213,7 +214,9 @@ Task<Result<bool>> completion_is_replay(Call& call)
     const auto way =
         fields::read<CompletionRoute>(call.body, faults, fields::UnknownFields::ignored);
     if (!faults.empty() || !way.store.value_or(false)) co_return false;
-    const auto key = claim_of(call.exchange.request(), call.body, call.services.get<const Clock>());
+    const http::RequestHead& head = call.exchange.request();
+    const auto key = co_await call.services.get<ImportReader>().read(
+        head, [&] { return claim_of(head, call.body, call.services.get<const Clock>()); });
     if (!key) co_return false;
     const std::optional<store::KeyClaim>& claim = *key;
     if (!claim) co_return false;

@@ -1,5 +1,6 @@
 // Import of conversations of other programs over HTTP.
 #include "api/api.hpp"
+#include "api/import_places.hpp"
 #include "api/import_reader.hpp"
 #include "api/run_answers.hpp"
 #include "api/wire/moving.hpp"
@@ -140,11 +141,14 @@ Result<PreparedImport> prepare(const Owner& owner, const ImportBody& body,
 }
 
 Task<Result<MadeImport>> import_conversation(store::Store& store, const engine::Models& models,
-                                             ImportReader& reader, const Clock& clock,
+                                             ImportReader& reader, ImportPlaces& places,
+                                             const Clock& clock,
                                              With<auth::Scope::chat_write> caller, Origin origin,
                                              Body<ImportBody> body)
 {
     const Owner owner = owner_of(caller);
+    const auto place = places.take(owner.user);
+    if (!place) co_return place.error();
     auto prepared = co_await offload(reader.thread, [&, now = clock.now()] {
         auto made = prepare(owner, body, models, now);
         body.conversation = {};

@@ -1,4 +1,5 @@
 #include "api/api.hpp"
+#include "api/import_places.hpp"
 #include "api/import_reader.hpp"
 #include "api/pipeline_for_tests.hpp"
 #include "base/id.hpp"
@@ -79,15 +80,31 @@ protected:
     OneUser gate{user};
     engine::Models models;
     ImportReader reader;
+    ImportPlaces places;
     TestedPipeline tested{import_routes(),
                           [this](Services& services) {
                               services.add(*store);
                               services.add(std::as_const(models));
                               services.add(reader);
+                              services.add(places);
                               services.add<const Clock>(clock);
                           },
                           {.gate = &gate}};
 };
+
+TEST_F(ImportTest, OnlySoManyAreAtTheSameTime)
+{
+    std::vector<std::shared_ptr<void>> taken;
+    for (std::size_t i = 0; i < ImportPlaces::most_of_user; ++i)
+        taken.push_back(places.take(user).value());
+    EXPECT_EQ(import("").status, 503) << "of one user";
+    while (taken.size() < ImportPlaces::most)
+        taken.push_back(places.take("another" + std::to_string(taken.size())).value());
+    taken.front().reset();
+    EXPECT_EQ(import("").status, 201);
+    taken.front() = places.take("another").value();
+    EXPECT_EQ(import("").status, 503) << "of all users";
+}
 
 // After an upgrade, too.
 TEST_F(ImportTest, KnowsWhatAnEarlierVersionHasImported)

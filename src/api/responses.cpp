@@ -79,7 +79,9 @@ Task<Result<ResponseAnswer>> create_response(chat::Questions& questions, chat::R
     if (!faults.empty()) co_return validation_failed(std::move(faults));
     client.streamed = body.stream.value_or(false);
     Result<std::optional<store::KeyClaim>> key = std::optional<store::KeyClaim>();
-    if (body.is_stored()) key = response_claim(source.head, unread.json, source.clock);
+    if (body.is_stored())
+        key = co_await reader.read(
+            source.head, [&] { return response_claim(source.head, unread.json, source.clock); });
     if (!key) co_return key.error();
 
     auto previous = co_await find_previous(store, owner, body);
@@ -132,8 +134,9 @@ Task<Result<bool>> response_is_replay(Call& call)
     Faults faults;
     const auto way = fields::read<ResponseRoute>(call.body, faults, fields::UnknownFields::ignored);
     if (!faults.empty() || !way.is_stored()) co_return false;
-    const auto key =
-        response_claim(call.exchange.request(), call.body, call.services.get<const Clock>());
+    const http::RequestHead& head = call.exchange.request();
+    const auto key = co_await call.services.get<ImportReader>().read(
+        head, [&] { return response_claim(head, call.body, call.services.get<const Clock>()); });
     if (!key || !*key) co_return false;
     co_return co_await call.services.get<store::Store>().runs().is_replay(
         owner_of(SignedIn(call.caller)), **key);

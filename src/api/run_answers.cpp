@@ -6,6 +6,8 @@
 #include "chat/events.hpp"
 #include "fields/write.hpp"
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/json/serialize.hpp>
 
 #include <charconv>
@@ -57,6 +59,9 @@ Task<Result<>> pass_on(http::EventStream& events, chat::EventReader& reader, std
                                                 : co_await events.send(std::move(frame));
             if (!goes_on) co_return Result<>();
         }
+        // Lets other tasks of this loop run: a fast client can take all older events at once.
+        if (!batch->is_live)
+            co_await boost::asio::post(co_await boost::asio::this_coro::executor, awaiting);
         if (batch->was_suspended && !events.started())
             co_return Error{Errc::shutting_down, "The server is shutting down."};
         if (batch->was_suspended) events.cut();

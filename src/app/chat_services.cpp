@@ -149,6 +149,7 @@ void ChatServices::add_to(api::Services& services)
     services.add(streams_);
     services.add(log_turns_);
     services.add(export_places_);
+    services.add(import_places_);
     services.add(import_reader_);
     services.add(retention_limit_);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/export_places.hpp"
+#include "api/import_places.hpp"
 #include "api/import_reader.hpp"
 #include "api/log_turns.hpp"
 #include "api/open_streams.hpp"
@@ -110,6 +111,7 @@ private:
     api::LogTurns log_turns_;
     api::ExportPlaces export_places_;
     api::ImportReader import_reader_;
+    api::ImportPlaces import_places_;
     store::Store& store_;
     auth::TokenAuthenticator& gate_;
     metrics::ChatMetrics& metrics_;
