@@ -204,8 +204,10 @@ void ServerComponents::hear(const cluster::Heard& heard)
             grown.insert(owner_of_log(name));
     }
     if (!grown.empty()) store().events().signal().grew_elsewhere(grown);
+    if (heard.may_lack_logs) store().events().signal().any_grew_elsewhere();
     if (!cluster_->is_first()) return;
     webhooks_->start();
+    if (heard.may_lack_logs) webhooks_->may_have_missed_changes();
     if (!changed.empty()) webhooks_->heard_of_changes(changed);
 }
 

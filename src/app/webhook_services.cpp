@@ -65,10 +65,8 @@ WebhookServices::WebhookServices(const Settings& settings, const Needs& needs,
                  .address_rule = rule},
                 [this, may_send = needs.may_send, tell = needs.tell_sender](
                     const std::string& webhook, const Owner& owner) {
-                    if (may_send())
-                        couriers_->wake(webhook, owner);
-                    else
-                        tell(owner);
+                    if (has_started_) couriers_->wake(webhook, owner);
+                    if (!may_send()) tell(owner);
                 })
 {
     metrics_.watch([this] {

@@ -50,6 +50,7 @@ public:
     void start();
     // Another server has changed webhooks of these owners, or has deliveries for them.
     void heard_of_changes(const std::set<Owner>& owners) { couriers_->wake_all_of(owners); }
+    void may_have_missed_changes() { couriers_->wake_all(); }
     // This user may have been enabled again, here or by another server. From any thread.
     void rights_changed(const std::string& user)
     {

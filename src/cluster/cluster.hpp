@@ -38,6 +38,7 @@ struct Heard {
     std::vector<std::string> users = {};      // Deleted ones.
     std::vector<std::string> cancelled = {};  // Runs of this server that are to be cancelled.
     std::vector<std::string> logs = {};       // As others gave them to tell_others().
+    bool may_lack_logs = false;               // Some of them may have been lost, with a server.
     bool has_orphans = false;                 // There are runs without a living server.
     // Runs that wait for a place on any server, and those of the scripted model among them, which
     // have a line of their own.

@@ -79,6 +79,16 @@ void EventSignal::grew_elsewhere(const std::set<Owner>& owners)
     if (observer_) observer_(owners);
 }
 
+void EventSignal::any_grew_elsewhere()
+{
+    std::set<Owner> owners;
+    {
+        const MutexLock lock(mutex_);
+        for (const auto& [owner, follower] : followers_) owners.insert(owner);
+    }
+    grew_elsewhere(owners);
+}
+
 void EventSignal::observe(Observer observer)
 {
     const MutexLock lock(observing_);

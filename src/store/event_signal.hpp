@@ -48,6 +48,8 @@ public:
     void grew(const std::set<Owner>& owners);
     // The same for logs that another server has extended.
     void grew_elsewhere(const std::set<Owner>& owners);
+    // Any log that is followed may have been extended by another server.
+    void any_grew_elsewhere();
 
 private:
     void forget(Follower& follower);

@@ -110,6 +110,14 @@ void Couriers::wake_all_of(const std::set<Owner>& owners)
     });
 }
 
+void Couriers::wake_all()
+{
+    boost::asio::post(services_.loop.executor(), [self = shared_from_this()] {
+        for (const auto& [id, endpoint] : self->endpoints_) self->rouse(endpoint);
+        self->load_soon();
+    });
+}
+
 void Couriers::load_soon()
 {
     next_load_ = {};

@@ -62,6 +62,8 @@ public:
     void wake(const std::string& webhook, const Owner& owner);
     // The same from another server: webhooks of these owners.
     void wake_all_of(const std::set<Owner>& owners);
+    // Messages of other servers may have been lost: any webhook may have something to send.
+    void wake_all();
     // This user may have been enabled again.
     void user_changed(const std::string& user);
     // Sends nothing any more.

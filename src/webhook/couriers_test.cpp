@@ -182,6 +182,19 @@ TEST_F(CouriersTest, FindWebhooksOfOtherServers)
     wait_for(1);
 }
 
+// A server that was killed had told nobody of its last event.
+TEST_F(CouriersTest, FindEventsThatTheyWereNotToldOf)
+{
+    const store::Webhook webhook = created(own_url());
+    happen();
+    settled(webhook, 1);
+    std::this_thread::sleep_for(200ms);  // Until it does not look again by itself.
+    store->events().signal().observe(nullptr);
+    happen();
+    couriers->wake_all();
+    wait_for(2);
+}
+
 TEST_F(OnePlaceTest, EndpointsGetItInTheOrderInWhichTheyHaveSomethingToSend)
 {
     const Hanging hanging;

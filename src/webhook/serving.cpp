@@ -81,7 +81,10 @@ Task<> Couriers::serve(EndpointRef endpoint)
 
 Task<Result<>> Couriers::look_after(const EndpointRef& endpoint)
 {
-    if (!may_send()) co_return Result<>();
+    if (!may_send()) {
+        sends_ = false;  // Once it may, it looks after all, also if that was only for a moment.
+        co_return Result<>();
+    }
     auto webhook = co_await services_.store.deliveries().endpoint(endpoint->id);
     if (!webhook) co_return webhook.error();
     if (!*webhook) {  // Deleted or disabled. A change wakes it, perhaps already.

@@ -7,6 +7,7 @@ import pytest
 
 import automations
 import chats
+import feeds
 import people
 import postgres
 import program
@@ -172,3 +173,17 @@ def test_a_server_that_ends_leaves_webhooks_to_another_at_once(three):
         receiver.wait_for(2)
         assert watch.seconds() < 4 * SLOW
         assert three.servers[0].wait() == 0
+
+
+def test_what_a_killed_server_stored_last_is_heard_on_the_others(three):
+    """It tells them four times a second that a log has grown, and is killed before."""
+    with receivers.Receiver() as receiver:
+        everywhere = three.with_token(automations.automator(three.houses[0], "ben").token)
+        receivers.created(everywhere[0], receiver.url())
+        with feeds.Feed(three.servers[2], "GET", "/events?types=chat.session.*&after=0", everywhere[2].token) as feed:
+            sessions = []
+            for number in (1, 0):  # The second one has sent webhooks.
+                sessions.append(receivers.happen(everywhere[number])["id"])
+                three.kill(number)
+                assert feed.until(lambda event: True)[0].data["data"]["id"] == sessions[-1]
+                people.until(lambda: {event["data"]["id"] for event in receiver.events()} == set(sessions))

@@ -24,8 +24,9 @@ constexpr milliseconds patience_to_connect{2000};
 constexpr milliseconds patience_to_leave{1000};
 constexpr milliseconds patience_with_pulse{3000};
 constexpr milliseconds most_for_fences{1000};
-constexpr int pulses_between_chores = 240;  // About a minute.
-constexpr int pulses_between_searches = 8;  // For stuck connections; about two seconds.
+constexpr milliseconds longest_silence{5000};  // Messages of others can be read for ten seconds.
+constexpr int pulses_between_chores = 240;     // About a minute.
+constexpr int pulses_between_searches = 8;     // For stuck connections; about two seconds.
 constexpr milliseconds patience_with_fenced{2000};
 constexpr milliseconds patience_with_stuck{10'000};
 
@@ -224,15 +225,16 @@ void PostgresCluster::take(Pulse pulse, Steady::time_point sent)
         pulse.heard.cancelled.clear();  // They are runs of others now.
     }
     is_first_ = pulse.has_lease && pulse.first == me_;
+    const milliseconds silent(ms_of(sent) - sent_ms_);
+    if (!good_since_ || silent > longest_silence) pulse.heard.may_lack_logs = true;
     {
         const MutexLock lock(calls_);
         if (callbacks_.heard) callbacks_.heard(pulse.heard);
     }
     // After the calls: is_fresh() promises that they were made.
     // If this server was late, all others may have been, as on a machine that stood still.
-    const bool was_late = milliseconds(ms_of(sent) - sent_ms_) > options_.lease / 2;
     sent_ms_ = ms_of(sent);
-    if (!good_since_ || was_late) good_since_ = sent;
+    if (!good_since_ || silent > options_.lease / 2) good_since_ = sent;
     if (!pulse.expired.empty() && sent - *good_since_ >= options_.lease)
         fence_expired(std::move(pulse.expired));
 }

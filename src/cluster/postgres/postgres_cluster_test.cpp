@@ -46,6 +46,11 @@ public:
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, 20s, [&] { return std::ranges::any_of(all_, wanted); });
     }
+    void forget()
+    {
+        const std::lock_guard lock(mutex_);
+        all_.clear();
+    }
     std::vector<std::string> rights()
     {
         const std::lock_guard lock(mutex_);
@@ -212,6 +217,28 @@ TEST_F(PostgresClusterTest, ServersTellEachOtherOfGrownLogs)
     first->leave();
     EXPECT_TRUE(wait_until([&] { return second->is_first(); }));
     second->listen({});
+}
+
+// It may not have told all that it has stored.
+TEST_F(PostgresClusterTest, LogsMayHaveGrownUnheardWhenAServerIsGone)
+{
+    const auto lacks = [](const Heard& heard) { return heard.may_lack_logs; };
+    const auto staying = joined();
+    const auto leaving = joined();
+    EXPECT_TRUE(wait_until([&] { return staying->members() == 2; }));
+    Ear ear;
+    ear.listen_to(*staying);
+    EXPECT_TRUE(ear.wait_for([](const Heard& heard) { return !heard.may_lack_logs; }));
+    ear.forget();
+    leaving->leave();
+    EXPECT_TRUE(ear.wait_for(lacks));
+    ear.forget();
+    EXPECT_TRUE(ear.wait_for([](const Heard& heard) { return !heard.may_lack_logs; })) << "once";
+    database.link.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+    EXPECT_TRUE(ear.wait_for(lacks)) << "PostgreSQL may have lost what it was told";
+    staying->listen({});
 }
 
 TEST_F(PostgresClusterTest, ThePredecessorIsFencedAtOnceIfItHadTheSameName)

@@ -87,6 +87,16 @@ void take_message(const std::string& text, std::int64_t number, PulseRequest& re
     for (std::string name; words >> name;) heard.logs.push_back(name);
 }
 
+// What a server told last may have been lost with it.
+void take_living(const std::string& text, PulseRequest& request, Heard& heard)
+{
+    std::istringstream words(text);
+    std::set<std::int64_t> living;
+    for (std::int64_t each = 0; words >> each;) living.insert(each);
+    heard.may_lack_logs = !std::ranges::includes(living, request.living);
+    request.living = std::move(living);
+}
+
 }  // namespace
 
 // Rows of (kind, text, number).
@@ -105,7 +115,8 @@ std::string statement_of(const PulseRequest& request)
            " UNION ALL SELECT 'cancel', encode(id, 'escape'), 0 FROM runs WHERE replica = " +
            self +
            " AND completed_ms IS NULL AND cancel_asked = 1"
-           " UNION ALL SELECT 'members', '', count(*) FROM replicas WHERE NOT fenced"
+           " UNION ALL SELECT 'members', coalesce(string_agg(incarnation::text, ' '), ''),"
+           " count(*) FROM replicas WHERE NOT fenced"
            " UNION ALL SELECT 'first', '', coalesce(min(incarnation), 0) FROM replicas"
            " WHERE NOT fenced AND NOT draining"
            " UNION ALL SELECT 'orphan', '', 0 WHERE EXISTS (SELECT 1 FROM runs"
@@ -138,7 +149,10 @@ Pulse pulse_of(const store::postgres::ResultPtr& rows, PulseRequest& request)
         if (kind == "waiting" && text == "scripted")
             pulse.heard.waiting_scripted = static_cast<std::size_t>(number);
         if (kind == "expired") pulse.expired.push_back(number);
-        if (kind == "members") pulse.members = std::max<std::size_t>(1, number);
+        if (kind == "members") {
+            pulse.members = std::max<std::size_t>(1, number);
+            take_living(text, request, pulse.heard);
+        }
         if (kind == "first") pulse.first = number;
         if (kind == "logs") take_message(text, number, request, pulse.heard);
         if (kind == "heard rights") pulse.heard.rights.push_back(text);

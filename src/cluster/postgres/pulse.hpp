@@ -26,6 +26,7 @@ struct PulseRequest {
     bool draining = false;                          // which shuts down.
     std::int64_t heard = 0;                         // The last number of `heard` that was read.
     std::map<std::int64_t, ReadMessage> logs = {};  // The same of `grown_logs`, for each server.
+    std::set<std::int64_t> living = {};             // Servers with a lease, at the last pulse.
     std::set<std::string> grown = {};               // Logs that this server has extended,
     std::int64_t number = 0;                        // and the number of this message.
 };
