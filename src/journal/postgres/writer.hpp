@@ -90,6 +90,7 @@ private:
     bool is_over() const { return Steady::now() > end_.load(); }
     void connect();
     void limit_statements(std::chrono::milliseconds most);
+    void sweep_once();
     void send_again();
     void look_for_crash();
 

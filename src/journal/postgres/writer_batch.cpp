@@ -255,19 +255,26 @@ void Writer::remove_all(const AllEnded& ended, bool sweeps)
                     link_->run(end_statement, {store::postgres::array_of(runs), me});
                 if (number_at(missing, 0, 0) > 0) sweeps = true;
             });
-        if (sweeps)
-            insist([&] {
-                // In a large table it goes on in PostgreSQL when it was given up here.
-                limit_statements(milliseconds(0));
-                link_->link().execute(
-                    "DELETE FROM run_events WHERE run NOT IN"
-                    " (SELECT position FROM runs WHERE completed_ms IS NULL)");
-                limit_statements(time_of_a_statement);
-            });
+        if (sweeps) sweep_once();
     } catch (const Failure& failure) {
-        if (sweeps) link_.reset();  // It may have no limit for statements.
+        if (failure.is_lost()) link_.reset();
         log::warn("cannot remove events of ended runs", log::kv("reason", failure.what()));
     }
+}
+
+// Appends wait for it, so it reads one entry of the index for each run, and is not repeated if it
+// takes too long: the next one is soon enough.
+void Writer::sweep_once()
+{
+    give_up_at_ = Steady::now() + patience_to_store;
+    connect();
+    link_->link().execute(
+        "WITH RECURSIVE stored(run) AS ((SELECT run FROM run_events ORDER BY run LIMIT 1)"
+        " UNION ALL SELECT (SELECT next.run FROM run_events AS next WHERE next.run > stored.run"
+        " ORDER BY next.run LIMIT 1) FROM stored WHERE stored.run IS NOT NULL)"
+        " DELETE FROM run_events WHERE run = ANY (ARRAY(SELECT run FROM stored"
+        " WHERE run IS NOT NULL AND NOT EXISTS"
+        " (SELECT 1 FROM runs WHERE position = stored.run AND completed_ms IS NULL)))");
 }
 
 }  // namespace parley::journal::postgres
