@@ -90,7 +90,8 @@ TEST_F(ReplicasTest, ServersThatClaimAtOnceGetDifferentRuns)
 {
     for (int i = 0; i < 20; ++i) ASSERT_TRUE(begin_by(me));
     fence(me);
-    const auto second = std::move(open_postgres_store({.url = url, .connections = 4, .patience = 1min})).value();
+    const auto second =
+        std::move(open_postgres_store({.url = url, .connections = 4, .patience = 1min})).value();
     std::atomic<std::size_t> claimed = 0;
     std::vector<std::thread> threads;
     for (Store* on : {store.get(), second.get(), store.get(), second.get()})

@@ -16,6 +16,8 @@
 namespace parley::store::sql {
 namespace {
 
+constexpr std::size_t rows_without_turn = 16;
+
 Result<AutomationRun> require_row(Connection& connection, const Owner& owner, const std::string& id)
 {
     auto found = find_row(connection, owner, id);
@@ -154,9 +156,15 @@ Task<Result<std::optional<EnteredRows>>> SqlLedger::hear(HeardEvents heard)
 Task<Result<EnteredRows>> SqlLedger::add(Owner owner, std::vector<AutomationRun> rows, Cause cause,
                                          std::optional<KeyClaim> claim)
 {
-    return writes_.run<EnteredRows>([owner = std::move(owner), rows = std::move(rows),
-                                     cause = std::move(cause),
-                                     claim = std::move(claim)](Connection& connection) {
+    UserTurns::Turn turn;
+    if (rows.size() > rows_without_turn) {
+        auto taken = co_await turns_.take(owner.user);
+        if (!taken) co_return Error{Errc::overloaded, "Several of your batches are waiting."};
+        turn = std::move(*taken);
+    }
+    co_return co_await writes_.run<EnteredRows>([owner = std::move(owner), rows = std::move(rows),
+                                                 cause = std::move(cause),
+                                                 claim = std::move(claim)](Connection& connection) {
         return add_rows(connection, owner, rows, cause, claim);
     });
 }

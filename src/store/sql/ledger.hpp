@@ -3,6 +3,7 @@
 
 #include "store/ledger.hpp"
 #include "store/sql/jobs.hpp"
+#include "store/sql/user_turns.hpp"
 
 namespace parley::store::sql {
 
@@ -42,6 +43,7 @@ public:
 private:
     JobQueue& writes_;
     JobQueue& reads_;
+    UserTurns turns_;  // A batch is a long change, and others of its user wait for the same lock.
 };
 
 }  // namespace parley::store::sql

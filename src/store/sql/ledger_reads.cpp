@@ -98,16 +98,17 @@ std::string with_the_same_limit(Connection& connection, std::string_view held)
 
 std::vector<std::int64_t> owners_with_rows(Connection& connection)
 {
+    // One step in the index for each owner, however many rows there are.
+    Query select = connection.query(
+        "WITH RECURSIVE owners(number) AS (SELECT CAST(-1 AS BIGINT)"
+        " UNION ALL SELECT (SELECT automation_runs.owner FROM automation_runs"
+        " INDEXED BY waiting_rows WHERE status IN ('queued', 'waiting')"
+        " AND automation_runs.owner > owners.number ORDER BY automation_runs.owner LIMIT 1)"
+        " FROM owners WHERE owners.number IS NOT NULL)"
+        " SELECT number FROM owners WHERE number >= 0");
     std::vector<std::int64_t> owners;
-    std::int64_t last = -1;
-    for (;;) {
-        Query select = connection.query(
-            "SELECT owner FROM automation_runs INDEXED BY waiting_rows"
-            " WHERE status IN ('queued', 'waiting') AND owner > ?1 ORDER BY owner LIMIT 1");
-        if (!select.bind(last).next()) return owners;
-        last = select.only<std::int64_t>();
-        owners.push_back(last);
-    }
+    while (select.next()) owners.push_back(select.only<std::int64_t>());
+    return owners;
 }
 
 // A page has the values and the message into which they were filled, here at most as often as the
