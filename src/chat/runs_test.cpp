@@ -282,7 +282,8 @@ TEST_F(RunsTest, WhatIsLeftIsTakenUpByTheNextProcess)
     std::vector<std::string> ids;
     const auto leave = [&]() -> Task<bool> {
         std::vector<RunHandle> all;
-        for (const auto* text : {"{words:60}{delay_ms:20}", "{words:50}{delay_ms:20}", "last one"}) {
+        for (const auto* text :
+             {"{words:60}{delay_ms:20}", "{words:50}{delay_ms:20}", "last one"}) {
             all.push_back((co_await questions->ask(ana, saying(text))).value().run);
             ids.push_back(all.back().id());
         }
