@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 
+#include "base/key_buckets.hpp"
 #include "base/utf8.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
@@ -54,10 +55,15 @@ public:
     bool on_key(string_view last, std::size_t, error_code& error)
     {
         const string_view key = whole(last);
-        const auto [member, added] = open_.back()->get_object().emplace(key, nullptr);
+        auto& object = open_.back()->get_object();
+        const auto [member, added] = object.emplace(key, nullptr);
         if (!added && !last_duplicate_counts_) {
             fault_ = "duplicate key ";
             append_quoted(fault_, utf8::cut({key.data(), key.size()}, quoted_key_bytes));
+            return refuse(error);
+        }
+        if (added && has_long_bucket(object, member)) {
+            fault_ = "too many keys with the same hash";
             return refuse(error);
         }
         member_ = &member->value();

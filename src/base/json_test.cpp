@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <gmock/gmock.h>
 #include <string>
 #include <string_view>
@@ -140,6 +141,41 @@ TEST(Json, ReadsAnObjectOfManyKeysInLinearTime)
     ASSERT_TRUE(parsed);
     EXPECT_EQ(parsed->as_object().size(), 100001);
     EXPECT_LT(thread_time() - begin, std::chrono::seconds(5));
+}
+
+// The last keys share a bucket of the object if the hash begins in this way.
+std::string object_with_full_bucket(std::uint64_t salt)
+{
+    constexpr std::uint64_t offset = 0xcbf29ce484222325;
+    constexpr std::uint64_t prime = 0x100000001B3;
+    constexpr std::uint64_t buckets = 5395;  // Of an object with that many keys, or a third less.
+    std::string text = "{";
+    for (int i = 0; i < 4000; ++i) text += "\"usual" + std::to_string(i) + "\":1,";
+    std::size_t keys = 0;
+    for (std::uint64_t number = 0; keys < 80; ++number) {
+        std::string key;
+        std::uint64_t hash = offset + salt;
+        for (std::uint64_t rest = number, i = 0; i < 6; ++i, rest /= 28) {
+            key += static_cast<char>('#' + rest % 28);  // None of them needs an escape.
+            hash = (hash ^ static_cast<unsigned char>(key.back())) * prime;
+        }
+        if (hash % buckets != 7) continue;
+        ++keys;
+        text += '"' + key + "\":1,";
+    }
+    text.back() = '}';
+    return text;
+}
+
+// Boost adds an address to the hash. Only its low bits matter to these keys.
+TEST(Json, RefusesKeysThatShareABucket)
+{
+    std::size_t refused = 0;
+    for (const std::uint64_t salt : {0, 8, 16, 24, 32, 40, 48, 56}) {
+        const std::string refusal = refusal_of(object_with_full_bucket(salt));
+        if (refusal.find("too many keys with the same hash") != std::string::npos) ++refused;
+    }
+    EXPECT_GT(refused, 0);
 }
 
 // Otherwise a body of 16 MiB would take 128 MiB and more.

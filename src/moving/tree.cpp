@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <queue>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace parley::moving {
@@ -141,7 +141,7 @@ private:
     std::vector<std::vector<Index>> children_;
     std::vector<std::optional<Index>> parents_;
     std::vector<Index> roots_;
-    std::unordered_map<std::string, Index> by_id_;
+    std::map<std::string, Index> by_id_;  // Ordered: the sender chooses the ids.
     std::unordered_set<Index> branches_;  // Messages on which several nodes follow.
 };
 
