@@ -2,6 +2,7 @@
 #include "schema/calls.hpp"
 #include "schema/complexity.hpp"
 #include "schema/judge.hpp"
+#include "schema/readings.hpp"
 #include "schema/schema.hpp"
 #include "schema/unroll.hpp"
 
@@ -47,7 +48,9 @@ SchemaRef call_of(const std::vector<FunctionSchema>& functions)
     }
     schema->nodes.push_back(std::move(choice));
     schema->root = schema->nodes.size() - 1;
-    const bool is_usable = !functions.empty() && !is_too_complex(*schema) && unrolled_size(*schema);
+    const bool is_usable = !functions.empty() && !is_too_complex(*schema) &&
+                           unrolled_size(*schema) &&
+                           !Readings(schema->nodes).are_too_many(schema->root);
     return is_usable ? schema : nullptr;
 }
 

@@ -2,6 +2,7 @@
 #include "schema/complexity.hpp"
 #include "schema/prune.hpp"
 #include "schema/reader.hpp"
+#include "schema/readings.hpp"
 #include "schema/recent.hpp"
 #include "schema/smallest.hpp"
 #include "schema/unroll.hpp"
@@ -52,6 +53,13 @@ SchemaRef check(const boost::json::value& json, const fields::FieldPath& at)
     }
     if (!unrolled_size(*schema)) {
         at.fault(unsupported_schema, "its values are nested too deeply, or in too many ways");
+        return nullptr;
+    }
+    if (Readings(schema->nodes).are_too_many(schema->root)) {
+        at.fault(
+            unsupported_schema,
+            "is too complex: values of different choices begin alike, in too many ways; give the "
+            "objects of a choice a required constant as their first property");
         return nullptr;
     }
     if (!smallest_if_any(*schema)) {

@@ -1,6 +1,7 @@
 #include "schema/judge.hpp"
 
 #include "base/json.hpp"
+#include "schema/made_for_tests.hpp"
 #include "schema/schemas_for_tests.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -88,9 +89,8 @@ TEST(Judge, TakesFewStepsHoweverManyWaysThereAreToReadAValue)
 {
     for (unsigned seed = 0; seed < 40; ++seed) {
         Ambiguous made(seed);
-        const auto schema = restored(made.schema());
-        ASSERT_TRUE(schema);
-        for (int levels = 1; levels <= 24; ++levels) expect_few_steps(*schema, made.nested(levels));
+        const Schema schema = unchecked(made.schema());
+        for (int levels = 1; levels <= 24; ++levels) expect_few_steps(schema, made.nested(levels));
     }
 }
 
@@ -117,14 +117,13 @@ std::string in_arrays(const std::string& leaf, std::size_t levels)
 
 TEST(Judge, DecidesDeepValuesThatCanBeReadInManyWays)
 {
-    const auto schema = restored(two_ways);
-    ASSERT_TRUE(schema);
-    EXPECT_EQ(valid(*schema, in_arrays("\"x\"", 22)).error().message,
+    const Schema schema = unchecked(two_ways);
+    EXPECT_EQ(valid(schema, in_arrays("\"x\"", 22)).error().message,
               "The answer does not match its schema");
     const std::string fitting = in_arrays("5", 22);
-    const auto answer = valid(*schema, fitting);
+    const auto answer = valid(schema, fitting);
     ASSERT_TRUE(answer);
-    EXPECT_EQ(compact(*schema, *answer), fitting);
+    EXPECT_EQ(compact(schema, *answer), fitting);
 }
 
 TEST(Judge, GivesUpIfTheProductIsTooLarge)

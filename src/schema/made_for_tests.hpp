@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json.hpp"
+#include "schema/reader.hpp"
 #include "schema/schema.hpp"
 
 #include <gtest/gtest.h>
@@ -31,6 +32,18 @@ inline SchemaRef made(const std::string& text)
     auto schema = restored(text);
     EXPECT_TRUE(schema);
     return schema ? schema : any_object();
+}
+
+// One that check() may refuse because its grammar would take too long.
+inline Schema unchecked(const std::string& text)
+{
+    const auto parsed = json::parse(text);
+    EXPECT_TRUE(parsed) << text;
+    Faults faults;
+    const fields::Reading reading{.faults = faults};
+    Schema schema = read_schema(*parsed, fields::FieldPath(reading, "#"));
+    EXPECT_TRUE(faults.empty()) << text;
+    return schema;
 }
 
 inline std::string smallest(const std::string& text)
