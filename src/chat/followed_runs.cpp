@@ -25,12 +25,26 @@ journal::Wanted news_of(ActiveRun& run)
         .run = run.id(), .after = static_cast<std::uint32_t>(run.feed().last()), .epoch = epoch};
 }
 
+// Whether a run has ended with another text than these known events have. `rest`: those of the
+// ended run with higher numbers.
+bool is_lost_with(const Feed::Moment& known, const store::RunWithMessages& ended,
+                  const std::optional<std::vector<RunEvent>>& rest)
+{
+    if (!ended.answer || ended.answer->parts.empty()) return false;
+    if (!rest) return known.last >= ended.run.last_number;
+    std::size_t size = known.text.size();
+    for (const RunEvent& event : *rest)
+        if (event.type == RunEvent::Type::delta) size += event.bytes->size();
+    const std::string& answer = ended.answer->parts.front();
+    return size != answer.size() || !answer.starts_with(known.text);
+}
+
 }  // namespace
 
 Task<Result<ActiveRunRef>> FollowedRuns::follow(store::RunWithMessages stored)
 {
     if (auto known = find(stored.run.id)) {
-        if (auto read = co_await catch_up(known); !read) co_return read.error();
+        if (auto read = co_await catch_up(known, Past::is_old); !read) co_return read.error();
         known->renew_whole(std::move(stored));
         co_return known;
     }
@@ -44,13 +58,13 @@ Task<Result<ActiveRunRef>> FollowedRuns::follow(store::RunWithMessages stored)
     if (!past) co_return past.error();
     if (past->last > 0)
         run->feed().restore(past->last, std::move(past->text), std::move(past->deltas));
-    if (auto read = co_await catch_up(run); !read) co_return read.error();
+    if (auto read = co_await catch_up(run, Past::is_new); !read) co_return read.error();
     if (auto added = add(run, loop, IfKnown::share)) co_return added;
     co_return Error{Errc::shutting_down, "The server is shutting down."};
 }
 
 // A reader that comes from another server may have events that were added since the last poll.
-Task<Result<>> FollowedRuns::catch_up(ActiveRunRef run)
+Task<Result<>> FollowedRuns::catch_up(ActiveRunRef run, Past past)
 {
     std::vector<journal::Wanted> wanted{news_of(*run)};
     const std::uint32_t after = wanted.front().after;
@@ -58,20 +72,41 @@ Task<Result<>> FollowedRuns::catch_up(ActiveRunRef run)
     if (!news) co_return news.error();
     for (journal::News& each : *news) {
         if (each.has_ended) co_return not_found("The run");
-        if (auto taken = co_await take(run, std::move(each), after); !taken)
+        if (auto taken = co_await take(run, std::move(each), after, past); !taken)
             co_return taken.error();
     }
     co_return Result<>();
 }
 
+// The server that has taken the run over may have continued before the events that readers have,
+// and have written as many since.
+Task<Result<bool>> FollowedRuns::has_same_past(ActiveRunRef run)
+{
+    const auto known = run->feed().moment();
+    const auto deltas = run->feed().deltas();
+    if (known.last == 0) co_return true;
+    auto past = co_await read_past_events(context_.journal, run->id());
+    if (!past) co_return past.error();
+    // It has ended since, or starts over.
+    if (past->is_whole && past->last < known.last) co_return not_found("The run");
+    co_return past->text.starts_with(known.text) &&
+        past->deltas.recipe().starts_with(deltas.recipe());
+}
+
 // Some of them may be known: a page is read while another one is added. `after`: those that were
 // asked for.
-Task<Result<>> FollowedRuns::take(ActiveRunRef run, journal::News news, std::uint32_t after)
+Task<Result<>> FollowedRuns::take(ActiveRunRef run, journal::News news, std::uint32_t after,
+                                  Past past)
 {
     // A crash of the database has lost events, and the server that would send them again has died,
     // too: another one continues before them.
-    if (news.epoch && news.epoch->last < after)
-        co_return co_await replace_lost(run, news.epoch->number);
+    bool is_lost = news.epoch && news.epoch->last < after;
+    if (news.epoch && !is_lost && past == Past::is_old) {
+        const auto is_same = co_await has_same_past(run);
+        if (!is_same) co_return is_same.error();  // The next poll tries again.
+        is_lost = !*is_same;
+    }
+    if (is_lost) co_return co_await replace_lost(run, news.epoch->number);
     if (news.epoch) run->set_epoch(news.epoch->number);
     std::vector<RunEvent> events;
     events.reserve(news.records.size());
@@ -223,7 +258,7 @@ Task<> FollowedRuns::poll_once(std::vector<ActiveRunRef> runs)
     for (journal::News& each : *news) {
         const ActiveRunRef& run = runs.at(each.of);
         const bool has_ended = each.has_ended;
-        if (!co_await take(run, std::move(each), after.at(each.of))) continue;
+        if (!co_await take(run, std::move(each), after.at(each.of), Past::is_old)) continue;
         if (has_ended)
             co_await end(run);
         else
@@ -243,16 +278,21 @@ Task<> FollowedRuns::end(ActiveRunRef run)
 {
     auto stored = co_await context_.store.runs().find_run(run->owner(), run->id());
     if (!stored && stored.error().code != Errc::not_found) co_return;  // The next poll tries again.
-    const bool is_gone = !stored;
-    if (!is_gone && !has_ended(stored->run.status)) co_return;
-    auto rest = is_gone ? std::nullopt
-                        : co_await rest_of_events(context_.store, *stored, run->feed().last());
+    if (stored && !has_ended(stored->run.status)) co_return;
+    const auto known = run->feed().moment();
+    auto rest =
+        stored ? co_await rest_of_events(context_.store, *stored, known.last) : std::nullopt;
+    // As in take(), if this one has not heard of the server that has ended the run.
+    const bool is_lost = stored && is_lost_with(known, *stored, rest);
+    if (is_lost)
+        rest = co_await rest_of_events(context_.store, *stored, stored->run.last_number - 1);
     remove(run);
-    if (!is_gone) run->set_whole(std::move(*stored));
+    if (stored) run->set_whole(std::move(*stored));
     // Deleted, or its events were not kept: the client gets what there is when it comes back.
     if (!rest) co_return run->feed().suspend();
     RunEvent last = std::move(rest->back());
     rest->pop_back();
+    if (is_lost) run->feed().replace(last.number - 1, run->whole()->answer->parts.front(), {});
     if (!rest->empty()) run->feed().push(*rest);
     run->feed().end(std::move(last));
 }

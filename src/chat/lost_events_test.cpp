@@ -27,6 +27,8 @@ public:
     }
     void lose_all_after(std::size_t last) { events_.resize(last); }
     void take_over() { ++epoch_; }
+    // The store has the run's end.
+    void finish() { has_ended_ = true; }
 
     Task<Result<>> append(std::string_view, std::uint32_t, std::span<const journal::Frame>) override
     {
@@ -45,7 +47,11 @@ public:
     {
         std::vector<journal::News> all;
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-            journal::News news{.of = i};
+            journal::News news{.of = i, .has_ended = has_ended_};
+            if (has_ended_) {
+                all.push_back(std::move(news));
+                continue;
+            }
             news.records = (co_await read(wanted[i].run, wanted[i].after, max_bytes)).value();
             if (wanted[i].epoch != epoch_) news.epoch = {.number = epoch_, .last = last()};
             if (news.epoch || !news.records.empty()) all.push_back(std::move(news));
@@ -65,6 +71,7 @@ private:
 
     std::vector<std::string> events_;
     std::int64_t epoch_ = 0;
+    bool has_ended_ = false;
 };
 
 class LostEventsTest : public ChatTest {
@@ -180,6 +187,75 @@ TEST_F(LostEventsTest, ReadersGetASnapshotOfWhatTheNextServerContinues)
         }
         co_return run->feed().moment().text == "aaaaaabccccc";
     });
+}
+
+// Without a look at the texts, the number of the last event would say that nothing was lost.
+TEST_F(LostEventsTest, ReadersGetASnapshotIfTheNextServerHasWrittenAsManySince)
+{
+    shared.add_up_to(10, "a");
+    check([&](ActiveRunRef run) -> Task<bool> {
+        EventReader reader = handle_of(run).read(10);
+        shared.lose_all_after(6);
+        shared.take_over();
+        shared.add_up_to(12, "b");
+        const auto events = co_await next_of(reader);
+        EXPECT_TRUE(events.size() == 1 && events[0].type == Type::snapshot &&
+                    events[0].number == 12);
+        EXPECT_EQ(run->epoch(), 1);
+        co_return run->feed().moment().text == "aaaaaabbbbbb";
+    });
+}
+
+// The same text, cut into other events.
+TEST_F(LostEventsTest, ReadersGetASnapshotIfTheNextServerCutsTheTextInAnotherWay)
+{
+    shared.add_up_to(10, "a");
+    check([&](ActiveRunRef run) -> Task<bool> {
+        EventReader reader = handle_of(run).read(10);
+        shared.lose_all_after(6);
+        shared.take_over();
+        shared.add_up_to(12, "aa");
+        const auto events = co_await next_of(reader);
+        co_return events.size() == 1 && events[0].type == Type::snapshot;
+    });
+}
+
+TEST_F(LostEventsTest, NothingIsLostIfTheNextServerHasThemAll)
+{
+    shared.add_up_to(10, "a");
+    check([&](ActiveRunRef run) -> Task<bool> {
+        EventReader reader = handle_of(run).read(10);
+        shared.take_over();
+        shared.add("b");
+        const auto events = co_await next_of(reader);
+        co_return events.size() == 1 && events[0].type == Type::delta&& events[0].number == 11;
+    });
+}
+
+// Before this server has heard of it.
+TEST_F(LostEventsTest, ReadersGetASnapshotIfTheNextServerHasEndedTheRun)
+{
+    for (const std::uint32_t known : {2U, 10U}) {
+        ForgetfulJournal journal_of_run;
+        RunContext its_context{*store, journal_of_run, models, errors, {}};
+        FollowedRuns follows{its_context, queues};
+        journal_of_run.add_up_to(known, "a");
+        const auto all = [&]() -> Task<bool> {
+            const auto run = (co_await follows.follow(stored)).value();
+            EventReader reader = RunHandle(its_context, run).read(known);
+            journal_of_run.finish();
+            const auto events = co_await next_of(reader);
+            EXPECT_TRUE(events.size() == 1 && events[0].type == Type::snapshot);
+            const auto end = co_await reader.next();
+            EXPECT_TRUE(end && end->is_last && end->events.size() == 1 &&
+                        end->events[0].type == Type::ended);
+            EXPECT_EQ(run->whole()->run.status, RunStatus::completed);
+            follows.stop();
+            co_return true;
+        };
+        EXPECT_TRUE(block_on(all()));
+        EXPECT_TRUE(follows.wait_until_idle(2s));
+    }
 }
 
 TEST_F(LostEventsTest, NothingIsLostIfTheServerThatExecutesTheRunLives)

@@ -140,6 +140,7 @@ void PostgresCluster::connect(milliseconds patience)
     // A beat that a crash of PostgreSQL loses is not missed: no server is fenced soon after its
     // start.
     link_->execute("SET synchronous_commit = off");
+    hear_again(*link_, request_);
 }
 
 // The name is known to all connections before me() is, so that no write under this incarnation
@@ -153,6 +154,9 @@ void PostgresCluster::enlist()
     const std::array sizes{static_cast<int>(options_.name.size()),
                            static_cast<int>(options_.version.size()),
                            static_cast<int>(options_.settings.size())};
+    // A crash of PostgreSQL must not give the number out again: the runs of this server would be
+    // those of another one. After a failure, this connection is not used again.
+    link_->execute("SET synchronous_commit = local");
     link_->send_prepare("",
                         "INSERT INTO replicas (incarnation, name, version, settings)"
                         " VALUES (nextval('incarnations'), convert_from($1, 'UTF8'),"
@@ -161,6 +165,7 @@ void PostgresCluster::enlist()
                         types);
     link_->send_prepared("", values, sizes);
     const ResultPtr made = link_->end();
+    link_->execute("SET synchronous_commit = off");
     const std::int64_t incarnation = std::stoll(libpq().PQgetvalue(made.get(), 0, 0));
     options_.connection_name->set(postgres::connection_name(*link_, incarnation));
     link_->follow_name();

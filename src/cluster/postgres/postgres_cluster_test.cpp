@@ -46,6 +46,13 @@ public:
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, 20s, [&] { return std::ranges::any_of(all_, wanted); });
     }
+    // That the rights of this user have changed.
+    bool hears_of(const std::string& user)
+    {
+        return wait_for([&user](const Heard& heard) {
+            return std::ranges::find(heard.rights, user) != heard.rights.end();
+        });
+    }
     void forget()
     {
         const std::lock_guard lock(mutex_);
@@ -110,6 +117,13 @@ protected:
             if (wanted()) return true;
         return false;
     }
+    // But for that of the test.
+    void end_connections()
+    {
+        database.link.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+    }
     void tell(const std::string& kind, const std::string& subject)
     {
         database.link.execute("INSERT INTO heard SELECT coalesce(max(number), 0) + 1, '" + kind +
@@ -128,6 +142,23 @@ TEST_F(PostgresClusterTest, EachServerHasItsOwnIncarnation)
     EXPECT_TRUE(wait_until([&] { return first->members() == 2; }));
     EXPECT_TRUE(first->is_fresh());
     EXPECT_FALSE(first->is_alone());
+}
+
+// Commits that are not synced may be lost, and the next server would get the same number.
+TEST_F(PostgresClusterTest, ItsIncarnationOutlivesACrashOfPostgres)
+{
+    database.link.execute(
+        "CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS"
+        " 'BEGIN IF TG_OP = ''INSERT'' THEN"
+        " NEW.settings := current_setting(''synchronous_commit''); ELSE"
+        " NEW.version := current_setting(''synchronous_commit''); END IF; RETURN NEW; END'");
+    database.link.execute(
+        "CREATE TRIGGER note_commit BEFORE INSERT OR UPDATE ON replicas FOR EACH ROW"
+        " EXECUTE FUNCTION note_commit()");
+    const auto cluster = joined();
+    EXPECT_EQ(database.link.text("SELECT settings FROM replicas"), "local");
+    EXPECT_EQ(database.link.text("SELECT version FROM replicas"), "off") << "a beat may be lost";
+    database.link.execute("DROP FUNCTION note_commit CASCADE");
 }
 
 TEST_F(PostgresClusterTest, HearsWhatWasToldSinceItJoined)
@@ -155,6 +186,40 @@ TEST_F(PostgresClusterTest, HearsWhatWasToldSinceItJoined)
         [](const Heard& heard) { return heard.users == std::vector<std::string>{"usr_2"}; }));
     cluster->listen({});
     EXPECT_EQ(ear.rights(), std::vector<std::string>{"usr_1"});
+}
+
+// The new primary does not have what was told last, and gives its numbers out again.
+TEST_F(PostgresClusterTest, HearsWhatIsToldAfterAFailoverThatLostNews)
+{
+    tell("rights", "usr_before");
+    const auto cluster = joined();
+    Ear ear;
+    ear.listen_to(*cluster);
+    tell("rights", "usr_lost");
+    EXPECT_TRUE(ear.hears_of("usr_lost"));
+    database.link.execute("DELETE FROM heard WHERE number = 2");
+    database.link.execute("INSERT INTO counters (name, value) VALUES ('heard', 1)");
+    end_connections();
+    tell("rights", "usr_next");  // Has number 2, too.
+    EXPECT_TRUE(ear.hears_of("usr_next"));
+    cluster->listen({});
+}
+
+// The same if nothing was told since: then the counter says it.
+TEST_F(PostgresClusterTest, HearsWhatIsToldAfterItIsBackFromSuchAFailover)
+{
+    const auto cluster = joined();
+    Ear ear;
+    ear.listen_to(*cluster);
+    tell("rights", "usr_lost");
+    EXPECT_TRUE(ear.hears_of("usr_lost"));
+    database.link.execute("DELETE FROM heard");
+    ear.forget();
+    end_connections();
+    EXPECT_TRUE(ear.wait_for([](const Heard& heard) { return heard.may_lack_logs; }));
+    tell("rights", "usr_next");
+    EXPECT_TRUE(ear.hears_of("usr_next"));
+    cluster->listen({});
 }
 
 TEST_F(PostgresClusterTest, HearsOfItsOwnCancelledRunsAndOfOrphans)
@@ -234,9 +299,7 @@ TEST_F(PostgresClusterTest, LogsMayHaveGrownUnheardWhenAServerIsGone)
     EXPECT_TRUE(ear.wait_for(lacks));
     ear.forget();
     EXPECT_TRUE(ear.wait_for([](const Heard& heard) { return !heard.may_lack_logs; })) << "once";
-    database.link.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+    end_connections();
     EXPECT_TRUE(ear.wait_for(lacks)) << "PostgreSQL may have lost what it was told";
     staying->listen({});
 }

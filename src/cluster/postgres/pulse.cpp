@@ -165,6 +165,19 @@ Pulse pulse_of(const store::postgres::ResultPtr& rows, PulseRequest& request)
     return pulse;
 }
 
+// A failover may have lost news that were heard; then others have got their numbers. To hear news
+// twice does no harm. Those that are older were told while this server did not answer for minutes:
+// it was fenced then, and has forgotten all that they are about.
+void hear_again(store::postgres::Link& link, PulseRequest& request)
+{
+    if (request.heard == 0) return;
+    const std::string before = link.text(
+        "SELECT least((SELECT min(number) - 1 FROM heard"
+        " WHERE at > clock_timestamp() - interval '5 minutes'),"
+        " coalesce((SELECT value FROM counters WHERE name = 'heard'), 0))");
+    request.heard = std::min<std::int64_t>(request.heard, std::stoll(before));
+}
+
 void forget_silent(PulseRequest& request, Steady::time_point now)
 {
     std::erase_if(request.logs,

@@ -44,6 +44,10 @@ std::string statement_of(const PulseRequest& request);
 // Moves the numbers of the request on.
 Pulse pulse_of(const store::postgres::ResultPtr& rows, PulseRequest& request);
 
+// On a new connection: moves the number of `heard` back, so that the next pulse also has the news
+// of the last minutes. Throws Failure.
+void hear_again(store::postgres::Link& link, PulseRequest& request);
+
 // Forgets servers that have told nothing for a minute: none of their messages can be read any more.
 void forget_silent(PulseRequest& request, std::chrono::steady_clock::time_point now);
 

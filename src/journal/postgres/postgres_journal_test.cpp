@@ -2,6 +2,7 @@
 
 #include "journal/contract_fixture.hpp"
 #include "journal/postgres/database_for_tests.hpp"
+#include "store/postgres/patience_for_tests.hpp"
 
 #include <cstdlib>
 #include <thread>
@@ -268,6 +269,37 @@ TEST_F(PostgresJournalTest, LeavesNoEventsOfADeletedRun)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_EQ(count_of_events(), "1");
     EXPECT_EQ(read("other"), Texts({"kept"}));
+}
+
+// The end and the first append wait together.
+TEST_F(PostgresJournalTest, ARunThatEndsMayStartOverAtOnce)
+{
+    for (const char* run : {"run", "other"}) database.add_run(run, me);
+    ASSERT_TRUE(append("run", 1, "one"));
+    ASSERT_TRUE(append("run", 2, "two"));
+    database.link.execute("BEGIN");
+    database.link.execute("SELECT 1 FROM replicas FOR UPDATE");
+    const auto begin_append = [this](const char* run, std::string bytes) {
+        boost::asio::co_spawn(waiting, journal->append(run, 1, one(std::move(bytes))),
+                              [](const std::exception_ptr& failure, const Result<>& appended) {
+                                  EXPECT_TRUE(!failure && appended);
+                              });
+        waiting.restart();
+        waiting.poll();
+    };
+    begin_append("other", "holds up the writer");
+    store::postgres::Link watch({.url = database.url}, [] { return false; });
+    EXPECT_TRUE(store::postgres::comes_true([&] {
+        return watch.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") !=
+               "0";
+    }));
+    journal->end("run");
+    begin_append("run", "again");
+    database.link.execute("COMMIT");
+    waiting.restart();
+    waiting.run();
+    EXPECT_TRUE(append("run", 2, "and on"));
+    EXPECT_EQ(read("run"), Texts({"again", "and on"}));
 }
 
 TEST_F(PostgresJournalTest, GoesOnAfterAFirstEventThatTheStoreHas)

@@ -1,6 +1,9 @@
 #include "journal/postgres/writer.hpp"
 
+#include <algorithm>
 #include <pthread.h>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace parley::journal::postgres {
@@ -16,6 +19,16 @@ std::size_t size_of(const Append& append)
     std::size_t size = 0;
     for (const Frame& frame : append.frames) size += frame->size() + Record::overhead;
     return size;
+}
+
+// Whether a run that has ended starts over: its appends that wait came after the end.
+template <class AllEnded>
+bool does_one_start_over(const AllEnded& ended, const std::vector<Append>& batch)
+{
+    std::unordered_set<std::string_view> runs;
+    for (const auto& each : ended) runs.insert(each.run);
+    return std::ranges::any_of(batch,
+                               [&runs](const Append& each) { return runs.contains(each.run); });
 }
 
 }  // namespace
@@ -114,6 +127,7 @@ void Writer::work()
         }
         note_begun(begun);
         if (is_idle) look_for_crash();
+        if (does_one_start_over(ended, batch)) remove_all(std::exchange(ended, {}), false);
         if (!batch.empty()) run_batch(std::move(batch));
         if (!ended.empty() || sweeps) remove_all(ended, sweeps);
     }

@@ -1,5 +1,6 @@
 // Decisions that two servers must not make at the same time, made on two servers by many threads.
 #include "store/chat_contract_fixture.hpp"
+#include "store/postgres/patience_for_tests.hpp"
 #include "store/postgres/trial_for_tests.hpp"
 
 #include <atomic>
@@ -26,6 +27,28 @@ protected:
                 work(i % 2 == 0 ? *first : *second, i);
             });
         for (std::thread& thread : all) thread.join();
+    }
+
+    // Sweeps while another transaction renews expired rows; gives the number of deleted ones.
+    std::size_t swept_during(const std::string& renewal,
+                             const std::function<Task<Result<std::size_t>>(Store&)>& sweep)
+    {
+        postgres::Link renewing({.url = url}, [] { return false; });
+        renewing.execute("BEGIN");
+        renewing.execute(renewal);
+        std::size_t deleted = 0;
+        std::thread sweeper([&] { deleted = block_on(sweep(*first)).value(); });
+        EXPECT_TRUE(postgres::comes_true([&] {
+            return text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") !=
+                   "0";
+        }));
+        renewing.execute("COMMIT");
+        sweeper.join();
+        return deleted;
+    }
+    std::string text(const std::string& sql)
+    {
+        return postgres::Link({.url = url}, [] { return false; }).text(sql);
     }
 
     const std::string url = static_cast<const PostgresStoreOnTrial&>(*trial).url();
@@ -186,6 +209,64 @@ TEST_F(RacesTest, ARefreshTokenUsedAtOnceByManyStaysWithinItsGrace)
             block_on(on.tokens().refresh_login(wanted[static_cast<std::size_t>(i)])) ? 1 : 0;
     });
     EXPECT_EQ(refreshed, threads);
+}
+
+TEST_F(RacesTest, AKeyThatIsBoundAgainWhileASweepWaitsStays)
+{
+    NewRun wanted = new_run(created(anas));
+    wanted.key = claim("key");
+    ASSERT_TRUE(begin(wanted));
+    clock.advance(25h);
+    const auto sweep = [this](Store& on) {
+        return on.runs().sweep_runs(TimePoint(), clock.now(), 100);
+    };
+    EXPECT_EQ(swept_during("UPDATE idempotency_keys SET expires_ms = expires_ms + 86400000", sweep),
+              0U);
+    EXPECT_TRUE(block_on(runs().is_replay(anas, claim("key"))).value());
+}
+
+TEST_F(RacesTest, ALoginThatIsRenewedWhileASweepWaitsStays)
+{
+    begun_login(ana);
+    const auto sweep = [this](Store& on) { return on.tokens().sweep(clock.now(), 100); };
+    const std::string renewal = "UPDATE tokens SET ends_ms = ends_ms + 8640000000";
+    clock.advance(100 * 24h);
+    EXPECT_EQ(swept_during(renewal, sweep), 0U);
+    EXPECT_EQ(text("SELECT count(*) FROM tokens"), "3");
+    clock.advance(100 * 24h);
+    EXPECT_EQ(swept_during(renewal + " WHERE kind = 'login'", sweep), 2U);
+    EXPECT_EQ(text("SELECT count(*) FROM tokens WHERE kind = 'login'"), "1");
+}
+
+TEST_F(RacesTest, ARowThatIsQueuedAgainWhileASweepWaitsStays)
+{
+    const TimePoint now = later();
+    const Automation wanted{.id = new_id("aut", now),
+                            .owner = anas,
+                            .name = "digest",
+                            .name_key = "digest",
+                            .definition = R"({"message":"Say it."})",
+                            .evaluated_until = now,
+                            .created_at = now,
+                            .updated_at = now};
+    const Automation automation =
+        block_on(store->automations().create(wanted, 1000, std::nullopt, {})).value().automation;
+    const AutomationRun row{.id = new_id("aru", now),
+                            .automation = automation.id,
+                            .owner = anas,
+                            .revision = automation.revision,
+                            .key = "k",
+                            .scheduled_for = now,
+                            .values = "{}",
+                            .not_before = now,
+                            .created_at = now};
+    ASSERT_TRUE(block_on(store->ledger().add(anas, {row}, {})));
+    text("UPDATE automation_runs SET status = 'failed', completed_ms = 1 RETURNING 1");
+    const auto sweep = [now](Store& on) { return on.ledger().sweep(now, 100); };
+    EXPECT_EQ(
+        swept_during("UPDATE automation_runs SET status = 'queued', completed_ms = NULL", sweep),
+        0U);
+    EXPECT_EQ(text("SELECT count(*) FROM automation_runs"), "1");
 }
 
 }  // namespace

@@ -75,9 +75,11 @@ void bind_key(Connection& connection, const Owner& owner, const KeyClaim& claim,
 
 std::size_t forget_keys(Connection& connection, TimePoint now, std::size_t most)
 {
+    // Twice: a key may be bound again while this waits for its row.
     Query remove = connection.query(
         "DELETE FROM idempotency_keys WHERE (\"user\", test, key) IN"
-        " (SELECT \"user\", test, key FROM idempotency_keys WHERE expires_ms <= ?1 LIMIT ?2)");
+        " (SELECT \"user\", test, key FROM idempotency_keys WHERE expires_ms <= ?1 LIMIT ?2)"
+        " AND expires_ms <= ?1");
     return remove.bind(now, at_most(most)).run();
 }
 

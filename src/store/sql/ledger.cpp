@@ -128,10 +128,11 @@ Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, cons
 
 Result<std::size_t> remove_old_rows(Connection& connection, TimePoint before, std::size_t most)
 {
+    // Twice: a row may be queued again while this waits for it.
     Query remove = connection.query(
         "DELETE FROM automation_runs WHERE position IN (SELECT position FROM automation_runs"
         " INDEXED BY ended_rows WHERE completed_ms IS NOT NULL AND completed_ms < ?1"
-        " ORDER BY completed_ms LIMIT ?2)");
+        " ORDER BY completed_ms LIMIT ?2) AND completed_ms IS NOT NULL AND completed_ms < ?1");
     return remove.bind(before, at_most(most)).run();
 }
 

@@ -130,15 +130,16 @@ void note_use(Connection& connection, const Tokens::Use& use)
 
 std::size_t forget(Connection& connection, TimePoint now, std::size_t most)
 {
+    // Twice: a login may be renewed while this waits for its row.
     Query tokens = connection.query(
         "DELETE FROM tokens WHERE position IN (SELECT position FROM tokens"
-        " WHERE ends_ms <= ?1 AND kind <> 'login' LIMIT ?2)");
+        " WHERE ends_ms <= ?1 AND kind <> 'login' LIMIT ?2) AND ends_ms <= ?1");
     const std::size_t forgotten = tokens.bind(now, at_most(most)).run();
     // No login outlives its tokens, so that none of those that end here takes others with it,
     // uncounted.
     Query logins = connection.query(
         "DELETE FROM tokens WHERE position IN (SELECT position FROM tokens"
-        " WHERE ends_ms <= ?1 AND kind = 'login' LIMIT ?2)");
+        " WHERE ends_ms <= ?1 AND kind = 'login' LIMIT ?2) AND ends_ms <= ?1");
     return forgotten + logins.bind(now, at_most(most - forgotten)).run();
 }
 

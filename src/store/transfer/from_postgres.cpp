@@ -134,8 +134,13 @@ Result<std::uint64_t> copy_to_file(const postgres::Options& database,
     const Scratch scratch(part);
     auto target = sqlite::open_for_writing({.file = part});
     if (!target) return target.error();
+    // Under the name of the server it would be ended while rows are written to the file: another
+    // server takes a transaction that asks nothing for long for a stuck one
+    // (cluster/postgres/fence.hpp).
+    postgres::Options options = database;
+    options.name = nullptr;
     try {
-        Link source(database, [&stop] { return stop.load(); });
+        Link source(options, [&stop] { return stop.load(); });
         // A later version may have added columns, which this one cannot copy.
         if (postgres::read_schema_state(source).value().version != sql::newest_version())
             return Error{Errc::storage_unavailable,

@@ -1,10 +1,13 @@
 #include "store/transfer/transfer.hpp"
 
+#include "store/postgres/patience_for_tests.hpp"
 #include "store/postgres/server_for_tests.hpp"
 #include "store/sqlite/opening.hpp"
 #include "store/transfer/tables.hpp"
 
 #include <gtest/gtest.h>
+
+#include <thread>
 
 namespace parley::store::transfer {
 namespace {
@@ -132,6 +135,39 @@ TEST_F(TransferTest, ADatabaseThatIsUsedIsRefused)
     link.execute("UPDATE replicas SET beat_at = clock_timestamp() - interval '11 s'");
     EXPECT_TRUE(restore());
     EXPECT_EQ(link.text("SELECT count(*) FROM audit"), "3");
+}
+
+TEST_F(TransferTest, NewsAndEventsOfEarlierServersAreRemoved)
+{
+    write_backup();
+    ASSERT_TRUE(restore());
+    postgres::Link link({.url = url}, [] { return false; });
+    link.execute("INSERT INTO heard (number, kind, subject) VALUES (7, 'rights', 'usr_1')");
+    link.execute("INSERT INTO run_events VALUES (1, 1, 'one')");
+    ASSERT_TRUE(restore());
+    EXPECT_EQ(link.text("SELECT count(*) FROM heard"), "0");
+    EXPECT_EQ(link.text("SELECT count(*) FROM run_events"), "0");
+}
+
+// A server ends connections of servers that are stuck. That of a backup may be between two rows.
+TEST_F(TransferTest, TheConnectionOfABackupHasNotTheNameOfItsServer)
+{
+    write_backup();
+    ASSERT_TRUE(restore());
+    const auto name = std::make_shared<postgres::ConnectionName>();
+    name->set("parley/1/1");
+    postgres::Link link({.url = url}, [] { return false; });
+    postgres::Link watch({.url = url}, [] { return false; });
+    link.execute("BEGIN");
+    link.execute("LOCK TABLE audit");
+    std::thread copies(
+        [&] { EXPECT_TRUE(copy_to_file({.url = url, .name = name}, again(), false)); });
+    const std::string waiting = " FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    EXPECT_TRUE(
+        postgres::comes_true([&] { return watch.text("SELECT count(*)" + waiting) == "1"; }));
+    EXPECT_EQ(watch.text("SELECT application_name" + waiting), "parley");
+    link.execute("COMMIT");
+    copies.join();
 }
 
 TEST_F(TransferTest, WhatIsNoBackupIsRefused)
