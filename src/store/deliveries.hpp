@@ -112,8 +112,13 @@ public:
     virtual Task<Result<DueDeliveries>> due(std::string webhook, bool ordered, TimePoint now,
                                             std::size_t most) = 0;
 
-    // Gives the endpoint as it is then; nothing if it or the delivery is gone.
+    // Gives the endpoint as it is then; nothing if it or the delivery is gone. One that becomes
+    // disabled gives up its deliveries as in Webhooks::change().
     virtual Task<Result<std::optional<Webhook>>> settle(DeliveryEnd end) = 0;
+
+    // Some pending deliveries of a webhook fail if it is disabled. True if others may be pending
+    // still.
+    virtual Task<Result<bool>> give_up(std::string webhook, TimePoint now) = 0;
 
     virtual Task<Result<Delivery>> find(Owner owner, std::string webhook, std::string id) = 0;
 

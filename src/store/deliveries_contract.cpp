@@ -165,6 +165,24 @@ TEST_F(DeliveriesContract, DisableAWebhookThatIsGone)
     EXPECT_EQ(status_of(made, all[1]), DeliveryStatus::failed);
 }
 
+TEST_F(DeliveriesContract, OfAWebhookThatIsGoneAreGivenUpSomeAtATime)
+{
+    const Webhook made = created_for(anas);
+    const auto all = dispatched(made, 1200);
+    DeliveryEnd end = failure(all[0], 5s);
+    end.disables = DisabledReason::gone;
+    EXPECT_EQ(settle(end)->state, WebhookState::disabled);
+    EXPECT_EQ(pending(made), 700U);
+    // One that was under way ends.
+    EXPECT_EQ(settle(failure(all[1199], 5s))->revision, made.revision + 1);
+    EXPECT_FALSE(block_on(deliveries().endpoint(made.id)).value());
+    EXPECT_TRUE(give_up(made));
+    EXPECT_FALSE(give_up(made));
+    EXPECT_EQ(pending(made), 0U);
+    EXPECT_EQ(status_of(made, all[1199]), DeliveryStatus::failed);
+    EXPECT_FALSE(found(made, all[1199]).next_attempt_at);
+}
+
 TEST_F(DeliveriesContract, DisableAWebhookThatOnlyFails)
 {
     const Webhook made = created_for(anas);

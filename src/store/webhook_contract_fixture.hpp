@@ -7,6 +7,8 @@ namespace parley::store {
 
 class WebhookContractTest : public ChatContractTest {
 protected:
+    using ChatContractTest::ChatContractTest;
+
     static std::vector<std::string> ids_of(const std::vector<Delivery>& deliveries)
     {
         std::vector<std::string> ids;
@@ -131,6 +133,25 @@ protected:
     std::optional<Webhook> settle(const DeliveryEnd& end)
     {
         return block_on(deliveries().settle(end)).value();
+    }
+    std::size_t pending(const Webhook& webhook)
+    {
+        return block_on(deliveries().list(webhook.owner, webhook.id, DeliveryStatus::pending,
+                                          std::nullopt, 10'000))
+            .value()
+            .items.size();
+    }
+    // Some of them. True if others may be pending still.
+    bool give_up(const Webhook& webhook)
+    {
+        return block_on(deliveries().give_up(webhook.id, later())).value();
+    }
+    std::vector<std::string> giving_up()
+    {
+        std::vector<std::string> ids;
+        for (const ActiveWebhook& each : block_on(webhooks().giving_up(10)).value())
+            ids.push_back(each.id);
+        return ids;
     }
     DeliveryStatus status_of(const Webhook& webhook, const Delivery& delivery)
     {

@@ -61,7 +61,7 @@ struct WebhookChange {
     std::optional<AuditEvent> audit = {};
 };
 
-// An endpoint that may have something to be sent.
+// An endpoint that may have something to be sent, or to be given up.
 struct ActiveWebhook {
     std::string id = {};
     Owner owner = {};
@@ -93,12 +93,16 @@ public:
                                                        std::size_t limit) = 0;
 
     // Fails with precondition_failed if its revision is another one than was seen. One that becomes
-    // disabled gives up its pending deliveries; one that becomes active again hears the events from
-    // now on, and its earlier failures are forgotten.
+    // disabled gives up its pending deliveries; if they are many, those that are left are to be
+    // given up by Deliveries::give_up(). One that becomes active again has given up all of them,
+    // hears the events from now on, and its earlier failures are forgotten.
     virtual Task<Result<Webhook>> change(WebhookChange change) = 0;
 
-    // With its deliveries. Fails with precondition_failed if `expected` is given and not its
-    // revision.
+    // With its deliveries. If they are many, it is disabled first, and other changes come in
+    // between. A removal that fails later leaves a disabled webhook without some of its deliveries,
+    // which can be removed again. Fails with precondition_failed if `expected` is given and not its
+    // revision, also if it is changed while its deliveries are deleted; without `expected` it is
+    // removed all the same.
     virtual Task<Result<>> remove(Owner owner, std::string id, std::optional<std::int64_t> expected,
                                   TimePoint now, Cause cause,
                                   std::optional<AuditEvent> audit = {}) = 0;
@@ -106,6 +110,10 @@ public:
     // The webhooks of all users who are not disabled, oldest first, behind `after`.
     virtual Task<Result<Page<ActiveWebhook, Position>>> active(std::optional<Position> after,
                                                                std::size_t limit) = 0;
+
+    // Disabled webhooks that have pending deliveries still, as after a crash: they are to be given
+    // up by Deliveries::give_up().
+    virtual Task<Result<std::vector<ActiveWebhook>>> giving_up(std::size_t most) = 0;
 };
 
 }  // namespace parley::store

@@ -1,6 +1,8 @@
 // The contract tests of webhooks.
 #include "store/webhook_contract_fixture.hpp"
 
+#include <algorithm>
+
 namespace parley::store {
 namespace {
 
@@ -140,6 +142,102 @@ TEST_F(WebhooksContract, ADisabledOneGivesUpAndHearsOnlyWhatComesAfterItIsEnable
     EXPECT_EQ(block_on(webhooks().active(std::nullopt, 10)).value().items.size(), 1U);
     EXPECT_EQ(types_of(anas), (Types{EventType::webhook_created, EventType::webhook_disabled,
                                      EventType::session_created, EventType::webhook_updated}));
+}
+
+TEST_F(WebhooksContract, ADisabledOneGivesUpManyDeliveriesSomeAtATime)
+{
+    const Webhook other = created_for(anas);
+    dispatched(other, 1);
+    const Webhook made = created_for(anas);
+    dispatched(made, 1200);
+    with_state(made, WebhookState::disabled);
+    EXPECT_EQ(pending(made), 700U);
+    if (keeps()) reopen();
+    EXPECT_EQ(giving_up(), std::vector{made.id});
+    EXPECT_TRUE(give_up(made));
+    EXPECT_EQ(pending(made), 200U);
+    EXPECT_FALSE(give_up(made));
+    EXPECT_EQ(pending(made), 0U);
+    EXPECT_FALSE(give_up(made));
+    EXPECT_TRUE(giving_up().empty());
+    EXPECT_FALSE(give_up(other));
+    EXPECT_EQ(pending(other), 1U) << "it is active";
+}
+
+TEST_F(WebhooksContract, OneThatIsEnabledAgainHasGivenUpAllThatWasPending)
+{
+    const Webhook made = created_for(anas);
+    dispatched(made, 1200);
+    Webhook wanted = with_state(made, WebhookState::disabled);
+    EXPECT_EQ(pending(made), 700U);
+    wanted.state = WebhookState::active;
+    wanted.disabled_reason.reset();
+    const AuditEvent audit = new_event();
+    const Webhook enabled =
+        block_on(webhooks().change(
+                     {.webhook = wanted, .seen = wanted.revision, .cause = {}, .audit = audit}))
+            .value();
+    EXPECT_EQ(enabled.revision, wanted.revision + 1);
+    EXPECT_EQ(pending(made), 0U);
+    EXPECT_TRUE(due(made).empty());
+    EXPECT_EQ(audited(), std::vector{audit});
+    EXPECT_EQ(types_of(anas), (Types{EventType::webhook_created, EventType::webhook_disabled,
+                                     EventType::webhook_updated}));
+}
+
+TEST_F(WebhooksContract, GoesWithManyDeliveriesWhileOthersWrite)
+{
+    const Webhook made = created_for(anas);
+    const auto all = dispatched(made, 1200);
+    settle(success(all[0]));
+    const AuditEvent removal = new_event();
+    const auto remove = [&]() -> Task<> {
+        EXPECT_TRUE(co_await webhooks().remove(anas, made.id, 1, later(), {}, removal));
+    };
+    const auto write = [&]() -> Task<> {
+        for (int i = 0; i < 3; ++i)
+            EXPECT_TRUE(co_await sessions().create_session(new_session(anas)));
+    };
+    std::vector<Task<>> tasks;
+    tasks.push_back(remove());
+    tasks.push_back(write());
+    block_on_each(std::move(tasks));
+    EXPECT_EQ(block_on(webhooks().find(anas, made.id)).error().code, Errc::not_found);
+    EXPECT_FALSE(settle(success(all[1199])));
+    EXPECT_EQ(audited(), std::vector{removal});
+    Types types = types_of(anas);
+    EXPECT_EQ(std::erase(types, EventType::session_created), 3U);
+    EXPECT_EQ(types, (Types{EventType::webhook_created, EventType::webhook_disabled,
+                            EventType::webhook_deleted}));
+}
+
+// As a removal leaves it that was interrupted after its first step.
+TEST_F(WebhooksContract, ADisabledOneWithManyDeliveriesCanBeRemoved)
+{
+    const Webhook made = created_for(anas);
+    dispatched(made, 1200);
+    const Webhook disabled = with_state(made, WebhookState::disabled);
+    if (keeps()) reopen();
+    EXPECT_EQ(block_on(webhooks().remove(anas, made.id, 1, later(), {})).error().code,
+              Errc::precondition_failed);
+    ASSERT_TRUE(block_on(webhooks().remove(anas, made.id, disabled.revision, later(), {})));
+    EXPECT_EQ(block_on(webhooks().find(anas, made.id)).error().code, Errc::not_found);
+    EXPECT_EQ(types_of(anas), (Types{EventType::webhook_created, EventType::webhook_disabled,
+                                     EventType::webhook_deleted}));
+}
+
+TEST_F(WebhooksContract, OnlyOneOfTwoRemovalsAtOnceRemovesIt)
+{
+    const Webhook made = created_for(anas);
+    dispatched(made, 1200);
+    std::vector<Task<Result<>>> tasks;
+    for (int i = 0; i < 2; ++i)
+        tasks.push_back(webhooks().remove(anas, made.id, std::nullopt, later(), {}));
+    const auto ends = block_on_all(std::move(tasks));
+    EXPECT_NE(ends[0].has_value(), ends[1].has_value());
+    EXPECT_EQ((ends[0] ? ends[1] : ends[0]).error().code, Errc::not_found);
+    EXPECT_EQ(std::ranges::count(types_of(anas), EventType::webhook_deleted), 1);
+    EXPECT_EQ(block_on(webhooks().find(anas, made.id)).error().code, Errc::not_found);
 }
 
 TEST_F(WebhooksContract, GoesWithItsDeliveries)

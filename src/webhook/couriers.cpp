@@ -156,7 +156,7 @@ void Couriers::sleep_until(TimePoint time)
     if (time < next_look_) timer_.cancel();
 }
 
-// All active endpoints.
+// All active endpoints, and disabled ones of which a crash has left something to be given up.
 Task<Result<>> Couriers::load()
 {
     std::optional<store::Webhooks::Position> after;
@@ -167,6 +167,9 @@ Task<Result<>> Couriers::load()
             if (!endpoints_.contains(each.id)) rouse(entry(each.id, each.owner));
         after = page->next;
     } while (after && !stopped_);
+    const auto disabled = co_await services_.store.webhooks().giving_up(endpoints_of_a_page);
+    if (!disabled) co_return disabled.error();
+    for (const store::ActiveWebhook& each : *disabled) rouse(entry(each.id, each.owner));
     co_return Result<>();
 }
 

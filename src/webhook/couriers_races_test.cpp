@@ -41,6 +41,44 @@ TEST_F(CouriersTest, SendToAUserWhoIsEnabledAgain)
     EXPECT_EQ(deliveries(webhook).size(), 3U);
 }
 
+// As after a crash: nobody is told that it was disabled.
+TEST_F(CouriersTest, GiveUpAllThatIsPendingForADisabledEndpoint)
+{
+    sends = false;
+    const store::Webhook webhook = kept(own_url());
+    std::vector<store::Delivery> many;
+    for (int i = 1; i <= 1200; ++i)
+        many.push_back({.id = new_id("dlv", clock.now()),
+                        .webhook = webhook.id,
+                        .event = new_id("evt", clock.now()),
+                        .event_type = "chat.session.created",
+                        .number = webhook.cursor + i,
+                        .body = "{}",
+                        .created_at = clock.now()});
+    ASSERT_TRUE(block_on(store->deliveries().dispatch({.webhook = webhook.id,
+                                                       .revision = webhook.revision,
+                                                       .seen = webhook.cursor,
+                                                       .new_cursor = webhook.cursor + 1200,
+                                                       .deliveries = std::move(many)}))
+                    .value());
+    store::Webhook disabled = block_on(store->webhooks().find(owner, webhook.id)).value();
+    disabled.state = WebhookState::disabled;
+    disabled.disabled_reason = DisabledReason::user;
+    ASSERT_TRUE(
+        block_on(store->webhooks().change({.webhook = disabled, .seen = disabled.revision})));
+    const auto is_pending = [&] {
+        return !block_on(store->deliveries().list(owner, webhook.id, DeliveryStatus::pending,
+                                                  std::nullopt, 1))
+                    .value()
+                    .items.empty();
+    };
+    EXPECT_TRUE(is_pending());
+    sends = true;
+    couriers->wake_all();  // It may not have noticed that it may not send.
+    until([&] { return !is_pending() && couriers->figures().endpoints == 0; });
+    EXPECT_TRUE(bodies().empty());
+}
+
 // It was created while another server sent.
 TEST_F(CouriersTest, AServerThatBeginsToSendFindsNewWebhooks)
 {

@@ -88,6 +88,10 @@ Task<Result<>> Couriers::look_after(const EndpointRef& endpoint)
     auto webhook = co_await services_.store.deliveries().endpoint(endpoint->id);
     if (!webhook) co_return webhook.error();
     if (!*webhook) {  // Deleted or disabled. A change wakes it, perhaps already.
+        const auto has_more =
+            co_await services_.store.deliveries().give_up(endpoint->id, services_.clock.now());
+        if (!has_more) co_return has_more.error();
+        if (*has_more) endpoint->is_woken = true;
         // A delivery that is being sent must not be sent a second time if it is enabled again.
         if (!endpoint->is_woken && endpoint->running.empty()) forget(endpoint);
         co_return Result<>();

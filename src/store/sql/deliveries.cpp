@@ -203,6 +203,16 @@ Task<Result<std::optional<Webhook>>> SqlDeliveries::settle(DeliveryEnd end)
         [end = std::move(end)](Connection& connection) { return settle_one(connection, end); });
 }
 
+Task<Result<bool>> SqlDeliveries::give_up(std::string webhook, TimePoint now)
+{
+    const auto found = co_await reads_.run<bool>(
+        [webhook](Connection& connection) { return has_to_give_up(connection, webhook); });
+    if (!found) co_return found.error();
+    if (!*found) co_return false;
+    co_return co_await writes_.run<bool>(
+        [webhook, now](Connection& connection) { return give_up_some(connection, webhook, now); });
+}
+
 Task<Result<Delivery>> SqlDeliveries::find(Owner owner, std::string webhook, std::string id)
 {
     return reads_.run<Delivery>([owner = std::move(owner), webhook = std::move(webhook),

@@ -16,6 +16,7 @@ public:
     Task<Result<DueDeliveries>> due(std::string webhook, bool ordered, TimePoint now,
                                     std::size_t most) override;
     Task<Result<std::optional<Webhook>>> settle(DeliveryEnd end) override;
+    Task<Result<bool>> give_up(std::string webhook, TimePoint now) override;
     Task<Result<Delivery>> find(Owner owner, std::string webhook, std::string id) override;
     Task<Result<Page<Delivery, Position>>> list(Owner owner, std::string webhook,
                                                 std::optional<DeliveryStatus> status,

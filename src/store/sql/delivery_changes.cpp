@@ -141,6 +141,23 @@ Result<std::optional<Webhook>> settle_one(Connection& connection, const Delivery
     return std::optional(webhook);
 }
 
+Result<bool> has_to_give_up(Connection& connection, const std::string& webhook)
+{
+    Query select = connection.query(
+        "SELECT 1 FROM webhooks CROSS JOIN deliveries INDEXED BY pending_deliveries"
+        " ON deliveries.webhook = webhooks.position WHERE webhooks.id = ?1"
+        " AND webhooks.state = 'disabled' AND deliveries.status = 'pending' LIMIT 1");
+    return select.bind(webhook).next();
+}
+
+Result<bool> give_up_some(Connection& connection, const std::string& webhook, TimePoint now)
+{
+    connection.lock(Lock::webhook, {webhook});
+    const auto found = find_webhook(connection, webhook);
+    if (!found || found->webhook.state == WebhookState::active) return false;
+    return give_up_deliveries(connection, found->position, now);
+}
+
 Result<Delivery> redeliver_one(Connection& connection, const Owner& owner,
                                const std::string& webhook, const std::string& id)
 {

@@ -2,6 +2,7 @@
 
 #include "fields/write.hpp"
 #include "store/sql/old_secrets.hpp"
+#include "store/sql/people.hpp"
 
 namespace parley::store::sql {
 namespace {
@@ -98,12 +99,13 @@ void update_webhook(Connection& connection, const KeptWebhook& kept)
     update.run();
 }
 
-void give_up_deliveries(Connection& connection, std::int64_t webhook, TimePoint now)
+bool give_up_deliveries(Connection& connection, std::int64_t webhook, TimePoint now)
 {
     Query update = connection.query(
         "UPDATE deliveries SET status = 'failed', due_ms = NULL, ended_ms = ?2"
-        " WHERE webhook = ?1 AND status = 'pending'");
-    update.bind(webhook, now).run();
+        " WHERE position IN (SELECT position FROM deliveries INDEXED BY pending_deliveries"
+        " WHERE webhook = ?1 AND status = 'pending' ORDER BY number LIMIT ?3)");
+    return update.bind(webhook, now, at_most(deliveries_of_a_step)).run() == deliveries_of_a_step;
 }
 
 }  // namespace parley::store::sql

@@ -29,7 +29,12 @@ std::optional<KeptWebhook> find_webhook(Connection& connection, const Owner& own
 // Everything but its id and owner.
 void update_webhook(Connection& connection, const KeptWebhook& kept);
 
-// Its pending deliveries fail: nothing is queued for a disabled endpoint.
-void give_up_deliveries(Connection& connection, std::int64_t webhook, TimePoint now);
+// A webhook may have millions of deliveries. They are given up or deleted some at a time, each step
+// in a transaction of its own, so that other changes do not wait for all of them.
+inline constexpr std::size_t deliveries_of_a_step = 500;
+
+// Its pending deliveries fail, those of a step at most: nothing is queued for a disabled endpoint.
+// True if others may be pending still.
+bool give_up_deliveries(Connection& connection, std::int64_t webhook, TimePoint now);
 
 }  // namespace parley::store::sql

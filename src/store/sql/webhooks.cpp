@@ -7,6 +7,7 @@
 #include "store/sql/idempotency.hpp"
 #include "store/sql/old_secrets.hpp"
 #include "store/sql/people.hpp"
+#include "store/sql/webhook_removal.hpp"
 #include "store/sql/webhook_rows.hpp"
 #include "store/times.hpp"
 
@@ -110,8 +111,11 @@ Result<WebhookPage> page_after(Connection& connection, const Owner& owner, Webho
                             [](const Query& row) { return webhook_of(row).webhook; });
 }
 
-Result<Webhook> change_one(Connection& connection, const WebhookChange& change)
+// Nothing, and it is not changed, if it has to give up more deliveries before it becomes active:
+// those would be sent.
+Result<std::optional<Webhook>> change_one(Connection& connection, const WebhookChange& change)
 {
+    if (auto checked = check_caller(connection, change.audit); !checked) return checked.error();
     const Webhook& wanted = change.webhook;
     connection.lock(Lock::webhook, {wanted.id});
     const auto found = find_webhook(connection, wanted.owner, wanted.id);
@@ -128,28 +132,20 @@ Result<Webhook> change_one(Connection& connection, const WebhookChange& change)
     changed.webhook.failing_since = before.failing_since;
     const bool was_active = before.state == WebhookState::active;
     const bool is_active = wanted.state == WebhookState::active;
+    if (is_active != was_active) {
+        const bool has_more =
+            give_up_deliveries(connection, changed.position, changed.webhook.updated_at);
+        if (is_active && has_more) return std::optional<Webhook>();
+    }
     if (is_active && !was_active) changed.webhook.failing_since.reset();
     update_webhook(connection, changed);
-    if (was_active && !is_active)
-        give_up_deliveries(connection, changed.position, changed.webhook.updated_at);
     const EventType type =
         was_active && !is_active ? EventType::webhook_disabled : EventType::webhook_updated;
     tell(connection, wanted.owner, {changed.webhook.updated_at, change.cause},
          {{{type, wanted.id}}});
     if (is_active && !was_active) move_to_newest_event(connection, changed);
-    return std::move(changed.webhook);
-}
-
-Result<> remove_one(Connection& connection, const Owner& owner, const std::string& id,
-                    std::optional<std::int64_t> expected, TimePoint now, const Cause& cause)
-{
-    connection.lock(Lock::webhook, {id});
-    const auto found = find_webhook(connection, owner, id);
-    if (!found) return not_found("The webhook");
-    if (expected && *expected != found->webhook.revision) return webhook_was_changed();
-    connection.query("DELETE FROM webhooks WHERE position = ?1").bind(found->position).run();
-    tell(connection, owner, {now, cause}, {{{EventType::webhook_deleted, id}}});
-    return {};
+    if (auto noted = note(connection, change.audit); !noted) return noted.error();
+    return std::optional(std::move(changed.webhook));
 }
 
 struct ActiveColumns {
@@ -158,6 +154,12 @@ struct ActiveColumns {
     Column<std::string> user{*in, "of_user"};
     Column<bool> test{*in, "test"};
 };
+
+ActiveWebhook active_of(const Query& row)
+{
+    const auto& at = row.columns<ActiveColumns>();
+    return {row[at.id], {row[at.user], row[at.test]}};
+}
 
 using ActivePage = Page<ActiveWebhook, Webhooks::Position>;
 
@@ -170,10 +172,25 @@ Result<ActivePage> active_after(Connection& connection, Webhooks::Position after
         " WHERE webhooks.state = 'active' AND webhooks.position > ?1 AND users.disabled = 0"
         " ORDER BY webhooks.position LIMIT ?2");
     select.bind(after, at_most(limit + 1));
-    return page_of<ActiveWebhook>(select, limit, [](const Query& row) {
-        const auto& at = row.columns<ActiveColumns>();
-        return ActiveWebhook{row[at.id], {row[at.user], row[at.test]}};
-    });
+    return page_of<ActiveWebhook>(select, limit, active_of);
+}
+
+// One step in the index for each webhook with pending deliveries, however many those are.
+Result<std::vector<ActiveWebhook>> disabled_with_pending(Connection& connection, std::size_t most)
+{
+    Query select = connection.query(
+        "WITH RECURSIVE with_pending(webhook) AS (SELECT CAST(-1 AS BIGINT)"
+        " UNION ALL SELECT (SELECT deliveries.webhook FROM deliveries"
+        " INDEXED BY pending_deliveries WHERE deliveries.status = 'pending'"
+        " AND deliveries.webhook > with_pending.webhook ORDER BY deliveries.webhook LIMIT 1)"
+        " FROM with_pending WHERE with_pending.webhook IS NOT NULL)"
+        " SELECT webhooks.id, webhooks.user AS of_user, webhooks.test FROM with_pending"
+        " CROSS JOIN webhooks ON webhooks.position = with_pending.webhook"
+        " WHERE webhooks.state = 'disabled' LIMIT ?1");
+    select.bind(at_most(most));
+    std::vector<ActiveWebhook> found;
+    while (select.next()) found.push_back(active_of(select));
+    return found;
 }
 
 }  // namespace
@@ -220,22 +237,31 @@ Task<Result<WebhookPage>> SqlWebhooks::list(Owner owner, std::optional<Position>
 Task<Result<Webhook>> SqlWebhooks::change(WebhookChange change)
 {
     round_times(change.webhook.secret.old);
-    auto audit = std::move(change.audit);
-    return writes_.run<Webhook>(
-        audited(std::move(audit), [change = std::move(change)](Connection& connection) {
-            return change_one(connection, change);
-        }));
+    for (;;) {
+        auto changed = co_await writes_.run<std::optional<Webhook>>(
+            [change](Connection& connection) { return change_one(connection, change); });
+        if (!changed) co_return changed.error();
+        if (*changed) co_return std::move(**changed);
+    }
 }
 
 Task<Result<>> SqlWebhooks::remove(Owner owner, std::string id,
                                    std::optional<std::int64_t> expected, TimePoint now, Cause cause,
                                    std::optional<AuditEvent> audit)
 {
-    return writes_.run<void>(
-        audited(std::move(audit), [owner = std::move(owner), id = std::move(id), expected, now,
-                                   cause = std::move(cause)](Connection& connection) {
-            return remove_one(connection, owner, id, expected, now, cause);
-        }));
+    WebhookRemoval removal{.owner = std::move(owner),
+                           .id = std::move(id),
+                           .expected = expected,
+                           .now = now,
+                           .cause = std::move(cause),
+                           .audit = std::move(audit)};
+    for (;;) {
+        const auto left = co_await writes_.run<std::optional<std::int64_t>>(
+            [removal](Connection& connection) { return remove_some(connection, removal); });
+        if (!left) co_return left.error();
+        if (!*left) co_return Result<>();
+        if (removal.expected) removal.expected = *left;
+    }
 }
 
 Task<Result<ActivePage>> SqlWebhooks::active(std::optional<Position> after, std::size_t limit)
@@ -243,6 +269,12 @@ Task<Result<ActivePage>> SqlWebhooks::active(std::optional<Position> after, std:
     return reads_.run<ActivePage>([after = after.value_or(0), limit](Connection& connection) {
         return active_after(connection, after, limit);
     });
+}
+
+Task<Result<std::vector<ActiveWebhook>>> SqlWebhooks::giving_up(std::size_t most)
+{
+    return reads_.run<std::vector<ActiveWebhook>>(
+        [most](Connection& connection) { return disabled_with_pending(connection, most); });
 }
 
 }  // namespace parley::store::sql

@@ -21,6 +21,7 @@ public:
                           TimePoint now, Cause cause, std::optional<AuditEvent> audit) override;
     Task<Result<Page<ActiveWebhook, Position>>> active(std::optional<Position> after,
                                                        std::size_t limit) override;
+    Task<Result<std::vector<ActiveWebhook>>> giving_up(std::size_t most) override;
 
 private:
     JobQueue& writes_;
