@@ -11,6 +11,7 @@
 #include "api/wire/automation_run.hpp"
 #include "api/wire/header_fields.hpp"
 #include "automation/automations.hpp"
+#include "automation/yield.hpp"
 #include "base/hex.hpp"
 #include "base/id.hpp"
 
@@ -129,13 +130,16 @@ std::vector<Automations::Input> inputs_of(StartBody& body,
     return inputs;
 }
 
-StartAnswer batch_answer(const Automations& automations, const chat::RunErrors& errors,
-                         std::string batch, const Automations::Started& started)
+// Each row is shown by its definition, which may have a megabyte: other requests come in between.
+Task<StartAnswer> batch_answer(const Automations& automations, const chat::RunErrors& errors,
+                               std::string batch, const Automations::Started& started)
 {
     BatchView view{.batch_id = std::move(batch), .data = {}};
-    for (const store::AutomationRun& row : started.rows)
+    for (const store::AutomationRun& row : started.rows) {
         view.data.push_back(automations.view(row, errors));
-    return {json_response(started.replayed ? 200 : 202, fields::write(view))};
+        co_await automation::yield();
+    }
+    co_return StartAnswer{json_response(started.replayed ? 200 : 202, fields::write(view))};
 }
 
 Task<Result<StartAnswer>> start_automation(Automations& automations, const chat::RunErrors& errors,
@@ -162,8 +166,8 @@ Task<Result<StartAnswer>> start_automation(Automations& automations, const chat:
     if (!started) co_return started.error();
     tell_if_replayed(started->replayed, common_headers);
     if (batch)
-        co_return batch_answer(automations, errors, started->rows.front().batch.value_or(*batch),
-                               *started);
+        co_return co_await batch_answer(automations, errors,
+                                        started->rows.front().batch.value_or(*batch), *started);
     const store::AutomationRun& row = started->rows.front();
     auto response = co_await started_answer({automations, errors, runs}, head, common_headers, row,
                                             {.location = path_of_row(row.id),

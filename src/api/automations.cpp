@@ -43,17 +43,6 @@ Result<> may_hear(const auth::Caller& caller, const std::vector<std::string>& na
     return {};
 }
 
-std::vector<std::string> event_types_of(const boost::json::value& trigger)
-{
-    std::vector<std::string> names;
-    const auto* object = trigger.if_object();
-    const auto* types = object ? object->if_contains("event_types") : nullptr;
-    if (types && types->is_array())
-        for (const auto& each : types->get_array())
-            if (each.is_string()) names.emplace_back(each.get_string());
-    return names;
-}
-
 Task<Result<MadeAutomation>> create_automation(Automations& automations, const Clock& clock,
                                                AutomationWriter caller, Origin origin,
                                                const http::RequestHead& head,
@@ -126,14 +115,13 @@ Task<Result<WithETag<AutomationView>>> change_automation(
     const http::RequestHead& head, Path<AutomationPath> path, Patch<AutomationDefinition> patch)
 {
     if (auto may = may_ask(*caller); !may) co_return may.error();
-    if (const auto* trigger = patch.given.if_contains("trigger"))
-        if (auto may = may_hear(*caller, event_types_of(*trigger)); !may) co_return may.error();
     const Owner owner = owner_of(caller);
     const auto expected = co_await expected_automation(store, owner, path.automation, head);
     if (!expected) co_return expected.error();
-    const auto changed =
-        co_await automations.change(owner, std::move(path.automation), std::move(patch.given),
-                                    *expected, {caller->actor, std::move(origin)});
+    const auto changed = co_await automations.change(
+        owner, std::move(path.automation), std::move(patch.given), *expected,
+        [&](const std::vector<std::string>& types) { return may_hear(*caller, types); },
+        {caller->actor, std::move(origin)});
     if (!changed) co_return changed.error();
     co_return WithETag<AutomationView>{automations.view(changed->automation, changed->secret),
                                        changed->automation.revision};

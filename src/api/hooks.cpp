@@ -31,6 +31,9 @@ Task<Result<HookAnswer>> answer_call(AutomationServices services, const http::Re
     // Only the token can read the run there.
     const std::string location = has_token ? "/v1/api/hooks/" + hook + "/runs/" + row.id
                                            : "/v1/api/automation_runs/" + row.id;
+    if (started->is_of_former_hook)  // Its end is not waited for, nor is its run shown.
+        co_return HookAnswer{
+            accepted(services.automations.view(row, services.errors), location, true)};
     auto response = co_await started_answer(services, head, common_headers, row,
                                             {.location = location, .replayed = started->replayed});
     if (!response) co_return response.error();
@@ -77,8 +80,8 @@ fields are free. Needs the token of this hook, which gives no other access.
 
 A call has a key: `Idempotency-Key`, `webhook-id`, `X-GitHub-Delivery`, or the value that the
 `dedupe_pointer` of the trigger finds in the body, in this order. A call with a known key returns the first
-run, whatever its body is, with status 200 and `Idempotency-Replayed`. A call without a key always starts
-a new run.
+run, whatever its body is, with status 200 and `Idempotency-Replayed`; without its values and its answer
+if an earlier hook of the automation has started it. A call without a key always starts a new run.
 
 While the automation is paused, the run is `skipped`. With `Prefer: wait=N` (up to 60 seconds) the
 response comes when the run has ended.)";

@@ -44,7 +44,8 @@ constexpr std::string_view about_test_clock =
     R"(Moves the time of your automations in test mode, so that schedules, retries and budgets can be tried
 without waiting. The response comes when all runs that became due until then are in the list of runs;
 runs that became due together do not overlap. The clock stands still until it is moved again, and
-never goes back. At most 10,000 runs may become due in one step.
+never goes back. At most 10,000 runs may become due in one step. Moves of one user are made one after
+another; if 16 wait, a further one gets 503 `overloaded`.
 
 `scheduled_for`, `next_at` and `next_attempt_at` are then in the time of this clock, all other times
 are real. Only test tokens have such a clock: others get 403.)";

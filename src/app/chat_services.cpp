@@ -25,11 +25,13 @@ chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
     return options;
 }
 
-automation::Options automation_options(const Settings& settings, const cluster::Cluster& cluster)
+automation::Options automation_options(const Settings& settings, const TrustedTime& time,
+                                       const cluster::Cluster& cluster)
 {
     automation::Options options = settings.automations;
     if (!cluster.is_alone()) options.time_between_looks = time_between_looks_of_several;
     options.public_url = settings.pipeline.public_url;
+    options.expiry = &time;
     return options;
 }
 
@@ -84,11 +86,11 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
                                        .zones = zones_,
                                        .clock = system_clock(),
                                        .may_sweep = [&time] { return time.may_sweep(); }},
-          automation_options(settings, cluster))),
+          automation_options(settings, time, cluster))),
       hook_secrets_(sealer),
-      hook_callers_(store, hook_secrets_, system_clock()),
+      hook_callers_(store, hook_secrets_, time),
       automations_(store, runs_, *models_, zones_, hook_secrets_, system_clock(),
-                   automation_options(settings, cluster),
+                   automation_options(settings, time, cluster),
                    [runner = runner_.get()] { runner->wake(); }),
       test_clock_(
           store, runs_, zones_, problems_, system_clock(),

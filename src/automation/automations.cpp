@@ -20,6 +20,18 @@ api::AutomationDefinition patched(const api::AutomationDefinition& fields,
     return fields::read<api::AutomationDefinition>(whole, faults);
 }
 
+// Also if the types stay as they are: other variables would show a token what it may not read.
+Result<> check_events(const Definition& definition, const boost::json::object& given,
+                      const Automations::MayHear& may_hear)
+{
+    const auto& trigger = definition.fields().trigger;
+    const api::EventTrigger* heard = trigger ? trigger->event() : nullptr;
+    const bool shows_more =
+        given.contains("trigger") || given.contains("variables") || given.contains("message");
+    if (!heard || !shows_more) return {};
+    return may_hear(heard->event_types);
+}
+
 }  // namespace
 
 Automations::Automations(store::Store& store, chat::Runs& runs, const engine::Models& models,
@@ -173,7 +185,7 @@ Task<Result<ShownAutomation>> Automations::create_new(Owner owner, api::Automati
 Task<Result<ShownAutomation>> Automations::change(Owner owner, std::string id,
                                                   boost::json::object given,
                                                   std::optional<std::int64_t> expected,
-                                                  auth::Actor actor)
+                                                  const MayHear& may_hear, auth::Actor actor)
 {
     // Again if another request has changed it in between. Each time one of them succeeds, so that
     // this ends.
@@ -185,6 +197,8 @@ Task<Result<ShownAutomation>> Automations::change(Owner owner, std::string id,
         if (!its_time) co_return its_time.error();
         auto wanted = change_of(*before, given, *its_time);
         if (!wanted) co_return wanted.error();
+        if (auto may = check_events(wanted->definition, given, may_hear); !may)
+            co_return may.error();
         store::AutomationChange& change = wanted->change;
         if (change.sets_session)
             if (auto checked = co_await check_session(owner, wanted->definition); !checked)

@@ -42,9 +42,12 @@ public:
     Task<Result<ShownAutomation>> create(Owner owner, api::AutomationDefinition fields,
                                          std::optional<store::KeyClaim> key, auth::Actor actor);
     // `given` replaces fields of the definition. Fails with precondition_failed if `expected` is
-    // given and not its revision.
+    // given and not its revision. `may_hear` says whether its caller may read these types of
+    // events.
+    using MayHear = std::function<Result<>(const std::vector<std::string>& types)>;
     Task<Result<ShownAutomation>> change(Owner owner, std::string id, boost::json::object given,
-                                         std::optional<std::int64_t> expected, auth::Actor actor);
+                                         std::optional<std::int64_t> expected,
+                                         const MayHear& may_hear, auth::Actor actor);
     Task<Result<>> remove(Owner owner, std::string id, std::optional<std::int64_t> expected,
                           auth::Actor actor);
     // A new secret; the old one works for `overlap`. Fails with not_found if there is no hook.
@@ -64,6 +67,7 @@ public:
     struct Started {
         std::vector<store::AutomationRun> rows = {};
         bool replayed = false;
+        bool is_of_former_hook = false;  // Then its row says only that the key is known.
     };
     // A start by hand.
     struct Start {
@@ -103,6 +107,7 @@ public:
 
 private:
     api::HookView hook_view(const store::Hook& hook) const;
+    TimePoint expiry_now() const { return (options_.expiry ? *options_.expiry : clock_).now(); }
     std::chrono::seconds longest_timeout() const { return runs_.options().timeout; }
     Task<Result<ShownAutomation>> create_new(Owner owner, api::AutomationDefinition fields,
                                              std::optional<store::KeyClaim> key, auth::Actor actor);

@@ -67,7 +67,8 @@ TEST_F(AutomationsTest, OneWhoseTimeZoneIsGoneCanBeChangedPausedAndRunByHand)
     const schedule::Zones none = schedule::Zones::none();
     Automations later{*store, *runs, models, none, secrets, clock, {}, [] {}};
     const auto change = [&](const boost::json::object& given) {
-        return block_on(later.change(ana, made.id, given, {}, {}));
+        const auto may_hear = [](const auto&) { return Result<>(); };
+        return block_on(later.change(ana, made.id, given, {}, may_hear, {}));
     };
     EXPECT_EQ(change({{"name", "Later"}}).value().automation.next_at, made.next_at);
     const store::Automation paused = change({{"paused", true}}).value().automation;

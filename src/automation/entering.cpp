@@ -112,8 +112,9 @@ Task<store::DueEntry> Runner::entry_of(const store::DueAutomation& due,
                           .next_at = scan.next(),
                           .has_ended = !scan.next(),
                           .now = now};
-    if (!due.owner_is_disabled)
-        entry.rows = rows_of(definition, automation, scan.times(), now, services_.errors);
+    if (due.owner_is_disabled) co_return entry;
+    const std::vector<DueTime> times = scan.times();
+    entry.rows = co_await rows_of(definition, automation, times, now, services_.errors);
     co_return entry;
 }
 

@@ -32,7 +32,7 @@ Task<Result<auth::CallerRef>> HookCallers::by_token(std::string hook, std::strin
     if (auth::token_kind(token) != auth::TokenKind::hook) co_return auth::invalid_token();
     const auto automation = co_await find(std::move(hook));
     if (!automation) co_return automation.error();
-    if (!*automation || !HookSecrets::accepts_token(*(*automation)->hook, token, clock_.now()))
+    if (!*automation || !HookSecrets::accepts_token(*(*automation)->hook, token, time_.now()))
         co_return auth::invalid_token();
     co_return caller_of(**automation);
 }
@@ -41,7 +41,7 @@ Task<Result<auth::CallerRef>> HookCallers::by_signature(auth::SignedCall call)
 {
     const auto automation = co_await find(call.hook);
     if (!automation) co_return automation.error();
-    const TimePoint now = clock_.now();
+    const CallTime now{.trusted = time_.now(), .wall = time_.wall().now()};
     if (!*automation) {
         secrets_.pretend_to_check(call, now);
         co_return auth::wrong_signature();

@@ -6,6 +6,7 @@
 
 #include "auth/hook_authenticator.hpp"
 #include "automation/hook_secrets.hpp"
+#include "base/trusted_time.hpp"
 #include "store/store.hpp"
 
 namespace parley::automation {
@@ -13,8 +14,8 @@ namespace parley::automation {
 class HookCallers final : public auth::HookAuthenticator {
 public:
     // All must outlive it.
-    HookCallers(store::Store& store, const HookSecrets& secrets, const Clock& clock)
-        : store_(store), secrets_(secrets), clock_(clock)
+    HookCallers(store::Store& store, const HookSecrets& secrets, const TrustedTime& time)
+        : store_(store), secrets_(secrets), time_(time)
     {
     }
 
@@ -27,7 +28,7 @@ private:
 
     store::Store& store_;
     const HookSecrets& secrets_;
-    const Clock& clock_;
+    const TrustedTime& time_;
 };
 
 }  // namespace parley::automation

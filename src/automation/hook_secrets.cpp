@@ -96,28 +96,28 @@ bool HookSecrets::accepts_token(const store::Hook& hook, std::string_view token,
 }
 
 Result<bool> HookSecrets::accepts_signature(const store::Hook& hook, const auth::SignedCall& call,
-                                            TimePoint now) const
+                                            CallTime now) const
 {
     if (hook.verify == HookVerification::token) {
         pretend_to_check(call, now);
         return false;
     }
     bool found = false;
-    for (const std::string_view each : valid_secrets(hook, now)) {
+    for (const std::string_view each : valid_secrets(hook, now.trusted)) {
         const auto secret = sealer_.open(hook.id, each);
         if (!secret) return secret.error();
-        const auto is_right = is_signed_with(*secret, hook.verify, call, now);
+        const auto is_right = is_signed_with(*secret, hook.verify, call, now.wall);
         if (!is_right) return is_right.error();
         found |= *is_right;
     }
     return found;
 }
 
-void HookSecrets::pretend_to_check(const auth::SignedCall& call, TimePoint now) const
+void HookSecrets::pretend_to_check(const auth::SignedCall& call, CallTime now) const
 {
     const auto verify = call.webhook_signature.empty() ? HookVerification::github
                                                        : HookVerification::standard_webhooks;
-    const store::Hook other = make(verify, now).hook;
+    const store::Hook other = make(verify, now.trusted).hook;
     static_cast<void>(accepts_signature(other, call, now));
 }
 

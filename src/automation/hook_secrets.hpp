@@ -21,6 +21,13 @@ struct NewHook {
     std::string secret;  // To be shown once.
 };
 
+// The time of a call by two clocks. Secrets expire by the trusted one (base/trusted_time.hpp); the
+// timestamp of a signature is of the sender's wall clock, and is compared with ours.
+struct CallTime {
+    TimePoint trusted;
+    TimePoint wall;
+};
+
 class HookSecrets {
 public:
     // The sealer must outlive it.
@@ -28,8 +35,8 @@ public:
 
     NewHook make(HookVerification verify, TimePoint now) const;
 
-    // The same hook with a new secret; the old one works for `overlap`. Fails as
-    // webhook/rotation.hpp says.
+    // The same hook with a new secret; the old one works for `overlap`. Here and below, `now` is
+    // the trusted time. Fails as webhook/rotation.hpp says.
     Result<NewHook> rotated(const store::Hook& hook, std::chrono::seconds overlap,
                             TimePoint now) const;
 
@@ -37,10 +44,10 @@ public:
 
     // Fails with internal if a secret was sealed with another key.
     Result<bool> accepts_signature(const store::Hook& hook, const auth::SignedCall& call,
-                                   TimePoint now) const;
+                                   CallTime now) const;
 
     // Takes as long as the check of a call to a hook that exists.
-    void pretend_to_check(const auth::SignedCall& call, TimePoint now) const;
+    void pretend_to_check(const auth::SignedCall& call, CallTime now) const;
 
 private:
     std::string set_secret(store::Hook& hook) const;

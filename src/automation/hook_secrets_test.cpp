@@ -39,6 +39,10 @@ protected:
     }
     bool accepts(const store::Hook& hook, const auth::SignedCall& call, TimePoint at)
     {
+        return accepts(hook, call, {.trusted = at, .wall = at});
+    }
+    bool accepts(const store::Hook& hook, const auth::SignedCall& call, CallTime at)
+    {
         return secrets.accepts_signature(hook, call, at).value();
     }
     std::string_view github_signature(const std::string& secret)
@@ -91,9 +95,10 @@ TEST_F(HookSecretsTest, ASecretForSignaturesIsSealed)
         // For another hook, or with another key of the server, it cannot be opened.
         store::Hook moved = made.hook;
         moved.id = "hok_other";
-        EXPECT_FALSE(secrets.accepts_signature(moved, signed_with(made), now));
+        EXPECT_FALSE(secrets.accepts_signature(moved, signed_with(made), {now, now}));
         const webhook::Sealer another{Secret("another key")};
-        EXPECT_FALSE(HookSecrets(another).accepts_signature(made.hook, signed_with(made), now));
+        EXPECT_FALSE(
+            HookSecrets(another).accepts_signature(made.hook, signed_with(made), {now, now}));
     }
 }
 
@@ -132,6 +137,17 @@ TEST_F(HookSecretsTest, TheOldSecretWorksUntilTheEndOfTheOverlap)
         EXPECT_TRUE(accepts(fresh.hook, signed_with(old), now + 9s));
         EXPECT_FALSE(accepts(fresh.hook, signed_with(old), now + 10s));
     }
+}
+
+TEST_F(HookSecretsTest, ASecretEndsByTheTrustedTimeAndATimestampIsOfTheWallClock)
+{
+    const NewHook old = secrets.make(HookVerification::standard_webhooks, now);
+    const NewHook fresh = secrets.rotated(old.hook, 10s, now).value();
+    const TimePoint set_back = now - 1h;
+    EXPECT_TRUE(accepts(fresh.hook, signed_with(old), {.trusted = now + 9s, .wall = now}));
+    EXPECT_FALSE(accepts(fresh.hook, signed_with(old), {.trusted = now + 10s, .wall = now}));
+    EXPECT_TRUE(accepts(fresh.hook, signed_with(fresh), {.trusted = now + 24h, .wall = now}));
+    EXPECT_FALSE(accepts(fresh.hook, signed_with(fresh), {.trusted = now, .wall = set_back}));
 }
 
 TEST_F(HookSecretsTest, ASecondRotationDoesNotEndTheFirstOverlap)

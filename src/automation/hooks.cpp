@@ -51,11 +51,31 @@ std::string key_of(const Automations::HookCall& call, const api::HookTrigger* tr
     return new_id("key", now);
 }
 
+// An earlier hook of the same automation may have had other callers.
+bool is_of_former_hook(const store::AutomationRun& row, const store::Automation& automation)
+{
+    return row.created_at < automation.hook->created_at;
+}
+
 std::vector<store::AutomationRun> one(store::AutomationRun row)
 {
     std::vector<store::AutomationRun> rows;
     rows.push_back(std::move(row));
     return rows;
+}
+
+// What a known key has started.
+Automations::Started known_row(store::AutomationRun row, const store::Automation& automation)
+{
+    const bool is_former = is_of_former_hook(row, automation);
+    if (is_former) {
+        row.definition.clear();  // With the values it would give the message.
+        row.values.clear();
+        row.session.reset();
+        row.attempts.clear();
+        row.error.reset();
+    }
+    return {.rows = one(std::move(row)), .replayed = true, .is_of_former_hook = is_former};
 }
 
 }  // namespace
@@ -102,7 +122,7 @@ Task<Result<std::optional<Automations::Started>>> Automations::enter_call(const 
     auto known = co_await store_.ledger().find_by_key(
         automation->owner, {automation->id, occasion.trigger, occasion.key});
     if (!known) co_return known.error();
-    if (*known) co_return Started{one(std::move(**known)), true};
+    if (*known) co_return known_row(std::move(**known), *automation);
     const auto its_time = co_await time_of(store_, clock_, automation->owner);
     if (!its_time) co_return its_time.error();
     occasion.at = *its_time;
@@ -115,7 +135,8 @@ Task<Result<std::optional<Automations::Started>>> Automations::enter_call(const 
     if (!entered) co_return entered.error();
     co_await cancel_runs(runs_, automation->owner, std::move(entered->to_cancel));
     wake_();
-    co_return Started{std::move(entered->rows), !entered->are_new};
+    if (!entered->are_new) co_return known_row(std::move(entered->rows.front()), *automation);
+    co_return Started{.rows = std::move(entered->rows)};
 }
 
 Task<Result<Automations::Started>> Automations::start_by_hook(HookCall call)
@@ -133,10 +154,9 @@ Task<Result<store::AutomationRun>> Automations::run_of_hook(std::string hook, st
     if (!automation) co_return automation.error();
     auto found = co_await store_.ledger().find(automation->owner, std::move(row));
     if (!found) co_return found.error();
-    // An earlier hook of the same automation may have had other callers.
     const bool is_its = found->automation == automation->id &&
                         found->trigger == TriggerType::hook &&
-                        found->created_at >= automation->hook->created_at;
+                        !is_of_former_hook(*found, *automation);
     if (!is_its) co_return not_found("The run of the automation");
     co_return found;
 }
@@ -150,7 +170,7 @@ Task<Result<ShownAutomation>> Automations::rotate_hook(Owner owner, std::string 
         if (!before) co_return before.error();
         if (!before->hook) co_return not_found("The hook of the automation");
         const TimePoint now = clock_.now();
-        auto made = secrets_.rotated(*before->hook, overlap, now);
+        auto made = secrets_.rotated(*before->hook, overlap, expiry_now());
         if (!made) co_return made.error();
         store::AutomationChange change{
             .automation = *before,

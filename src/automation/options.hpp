@@ -1,6 +1,8 @@
 // The limits of automations.
 #pragma once
 
+#include "base/clock.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +19,8 @@ struct Options {
     // one finds it at its next look.
     std::chrono::seconds time_between_looks{60};
     std::string public_url = {};  // URLs of hooks begin with it; empty: they are paths.
+    // Replaced secrets of hooks end by it. Null: by the clock of everything else.
+    const Clock* expiry = nullptr;
 };
 
 }  // namespace parley::automation

@@ -7,7 +7,7 @@
 namespace parley::automation {
 namespace {
 
-constexpr std::size_t automations_of_a_page = 100;
+constexpr std::size_t automations_of_a_page = 10;  // A definition may have a megabyte.
 constexpr std::size_t most_times_per_step = 100;
 constexpr std::size_t rows_of_a_step = 200;  // Other changes wait for these.
 
@@ -63,6 +63,9 @@ Task<Result<std::optional<TimePoint>>> TestClock::get(Owner owner) const
 Task<Result<>> TestClock::set(Owner owner, std::optional<TimePoint> to)
 {
     if (auto may = check_mode(owner); !may) co_return may.error();
+    // Each holds definitions and thousands of rows; those that wait hold nothing.
+    const auto turn = co_await turns_.take(owner.user);
+    if (!turn) co_return Error{Errc::overloaded, "Several moves of your test clock are waiting."};
     constexpr int most_tries = 10;  // Runs and requests may change an automation in between.
     // A run takes no time of this clock: what falls due until the end overlaps none of these runs.
     auto hold = hold_(owner);
@@ -102,33 +105,25 @@ Task<Result<store::TestClockChange>> TestClock::change_to(Owner owner, std::opti
     const TimePoint now = clock_.now();
     if (to)
         if (auto fits = check_time(seen->value_or(now), *to); !fits) co_return fits.error();
-    const auto automations = co_await scheduled(owner);
-    if (!automations) co_return automations.error();
     store::TestClockChange change{.owner = owner, .seen = *seen, .to = to, .now = now};
     Room room;
-    for (const store::Automation& each : *automations) {
-        const auto definition = Definition::read(each.definition, zones_);
-        if (!definition || !definition->schedule()) continue;
-        auto entry = co_await entry_of(each, *definition, to.value_or(now), now, room);
-        if (!entry) co_return entry.error();
-        change.entries.push_back(std::move(*entry));
-    }
-    co_return change;
-}
-
-Task<Result<std::vector<store::Automation>>> TestClock::scheduled(Owner owner) const
-{
-    std::vector<store::Automation> all;
     std::optional<store::Automations::Position> after;
-    for (;;) {
-        auto page = co_await store_.automations().list(owner, {.state = AutomationState::active},
-                                                       after, automations_of_a_page);
+    do {
+        const auto page = co_await store_.automations().list(
+            owner, {.state = AutomationState::active}, after, automations_of_a_page);
         if (!page) co_return page.error();
-        for (store::Automation& each : page->items)
-            if (each.next_at) all.push_back(std::move(each));
-        if (!page->next) co_return all;
+        for (const store::Automation& each : page->items) {
+            if (!each.next_at) continue;
+            co_await yield();
+            const auto definition = Definition::read(each.definition, zones_);
+            if (!definition || !definition->schedule()) continue;
+            auto entry = co_await entry_of(each, *definition, to.value_or(now), now, room);
+            if (!entry) co_return entry.error();
+            change.entries.push_back(std::move(*entry));
+        }
         after = page->next;
-    }
+    } while (after);
+    co_return change;
 }
 
 // All times until then are on time. With a clock that goes back to real time there are none.
@@ -156,23 +151,23 @@ Task<Result<store::DueEntry>> TestClock::entry_of(const store::Automation& autom
         if (goes_on) co_await yield();
     }
     if (!times.empty()) {  // The rows differ by their times alone.
-        const auto first = rows_of(definition, automation, {times.front()}, now, errors_);
-        const std::size_t bytes = first.front().values.size() * times.size();
+        const auto first = row_of(definition, automation, times.front(), now, errors_);
+        const std::size_t bytes = first.values.size() * times.size();
         if (bytes > room.bytes) co_return too_much_is_due();
         room.bytes -= bytes;
         room.rows -= times.size();
     }
-    store::DueEntry entry{.automation = automation.id,
-                          .revision = automation.revision,
-                          .seen_until = automation.evaluated_until,
-                          .new_until = until,
-                          .next_at = next,
-                          .has_ended = !next,
-                          .rows = rows_of(definition, automation, times, now, errors_),
-                          .now = now};
-    for (store::AutomationRun& row : entry.rows)
+    auto rows = co_await rows_of(definition, automation, times, now, errors_);
+    for (store::AutomationRun& row : rows)
         if (row.not_before) row.not_before = row.scheduled_for;
-    co_return entry;
+    co_return store::DueEntry{.automation = automation.id,
+                              .revision = automation.revision,
+                              .seen_until = automation.evaluated_until,
+                              .new_until = until,
+                              .next_at = next,
+                              .has_ended = !next,
+                              .rows = std::move(rows),
+                              .now = now};
 }
 
 }  // namespace parley::automation

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "automation/automations.hpp"
+#include "store/user_turns.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -38,6 +39,8 @@ public:
     // Nothing: real time. Both fail with insufficient_scope outside of test mode.
     Task<Result<std::optional<TimePoint>>> get(Owner owner) const;
     // Fails with validation_failed if the time goes back or too far, or too much would fall due.
+    // Those of one user at the same time come one after another; fails with overloaded if too many
+    // of them wait.
     Task<Result<>> set(Owner owner, std::optional<TimePoint> to);
 
 private:
@@ -50,7 +53,6 @@ private:
     Task<Result<>> enter(const store::TestClockChange& change,
                          std::optional<std::int64_t>& older_until);
     Task<Result<store::TestClockChange>> change_to(Owner owner, std::optional<TimePoint> to);
-    Task<Result<std::vector<store::Automation>>> scheduled(Owner owner) const;
     Task<Result<store::DueEntry>> entry_of(const store::Automation& automation,
                                            const Definition& definition, TimePoint until,
                                            TimePoint now, Room& room) const;
@@ -62,6 +64,7 @@ private:
     const Clock& clock_;
     const std::function<void()> wake_;
     const Hold hold_;
+    store::UserTurns turns_;
 };
 
 // The time of an owner's test clock; nothing: the owner has none.

@@ -37,8 +37,9 @@ api::HookView Automations::hook_view(const store::Hook& hook) const
     view.url += hook.verify == HookVerification::token ? "/v1/api/hooks/" : "/hooks/";
     view.url += hook.id;
     std::optional<TimePoint> until;
+    const TimePoint now = expiry_now();
     for (const store::OldSecret& each : hook.old)
-        if (each.until > clock_.now()) until = std::max(until.value_or(each.until), each.until);
+        if (each.until > now) until = std::max(until.value_or(each.until), each.until);
     view.old_secret_until = rfc3339(until);
     return view;
 }

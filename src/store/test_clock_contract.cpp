@@ -96,6 +96,16 @@ TEST_F(TestClockContract, EntersAllThatFellDueInOrder)
     EXPECT_EQ(rows_of(anas_test).size(), 4U) << "each time once";
 }
 
+TEST_F(TestClockContract, TellsOfItsRowsAsTheBeginningOfAChain)
+{
+    const Automation automation = with(Overlap::skip, anas_test);
+    ASSERT_TRUE(set(anas_test, start, {entry_of(automation, start, {start})}));
+    const auto events = events_of(anas_test);
+    ASSERT_FALSE(events.empty());
+    EXPECT_EQ(events.back().type, EventType::automation_run_queued);
+    EXPECT_EQ(events.back().cause.depth, 1);
+}
+
 TEST_F(TestClockContract, RowsOfItsStepsDoNotOverlap)
 {
     const Automation skips = with(Overlap::skip, anas_test);

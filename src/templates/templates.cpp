@@ -187,14 +187,16 @@ Result<FilledTemplate> Template::fill(const boost::json::value& payload, const R
     if (!faults.empty()) return validation_failed(std::move(faults));
 
     // Before it is put together: one long value in a thousand places would fill the memory.
+    const Texts texts = texts_of(filled.values);
     std::size_t size = 0;
-    for (const Piece& piece : pieces_) size += text_of(piece, filled.values, run).size();
+    for (const Piece& piece : pieces_) size += text_of(piece, texts, run).size();
     if (size > max_bytes)
         return validation_failed(
             {{"", "too_long",
               "the filled message would have " + std::to_string(size) + " bytes; at most " +
                   std::to_string(max_bytes) + " are allowed"}});
-    filled.message = message_of(filled.values, run);
+    filled.message.reserve(size);
+    for (const Piece& piece : pieces_) filled.message += text_of(piece, texts, run);
     return filled;
 }
 
@@ -220,19 +222,35 @@ std::vector<std::string> Template::unused() const
 
 std::string Template::message_of(const std::vector<FilledValue>& values, const RunValues& run) const
 {
+    const Texts texts = texts_of(values);
     std::string message;
-    for (const Piece& piece : pieces_) message += text_of(piece, values, run);
+    for (const Piece& piece : pieces_) message += text_of(piece, texts, run);
     return message;
 }
 
-const std::string& Template::text_of(const Piece& piece, const std::vector<FilledValue>& values,
-                                     const RunValues& run) const
+// A message may have tens of thousands of places: none of them looks for its variable by name.
+Template::Texts Template::texts_of(const std::vector<FilledValue>& values) const
 {
-    static const std::string none;
-    if (piece.kind == Piece::Kind::text) return piece.text;
-    if (piece.kind == Piece::Kind::run) return run.*run_places[piece.index].value;
-    const auto found = std::ranges::find(values, variables_[piece.index].name, &FilledValue::name);
-    return found == values.end() ? none : found->text;
+    Texts texts;
+    texts.reserve(variables_.size());
+    for (const Variable& variable : variables_) {
+        const auto found = std::ranges::find(values, variable.name, &FilledValue::name);
+        texts.push_back(found == values.end() ? std::string_view() : found->text);
+    }
+    return texts;
+}
+
+std::string_view Template::text_of(const Piece& piece, const Texts& texts, const RunValues& run)
+{
+    switch (piece.kind) {
+        case Piece::Kind::text:
+            return piece.text;
+        case Piece::Kind::variable:
+            return texts[piece.index];
+        case Piece::Kind::run:
+            break;
+    }
+    return run.*run_places[piece.index].value;
 }
 
 }  // namespace parley::templates

@@ -92,8 +92,10 @@ private:
     void add_place(std::string_view name, Faults& faults);
     static void add_fault(std::string_view name, std::string_view end, const char* what,
                           Faults& faults);
-    const std::string& text_of(const Piece& piece, const std::vector<FilledValue>& values,
-                               const RunValues& run) const;
+    // The texts of the variables, in their order. They refer to the values.
+    using Texts = std::vector<std::string_view>;
+    Texts texts_of(const std::vector<FilledValue>& values) const;
+    static std::string_view text_of(const Piece& piece, const Texts& texts, const RunValues& run);
 
     std::vector<Piece> pieces_;
     std::vector<Variable> variables_;

@@ -178,6 +178,23 @@ def test_types_must_be_known_and_readable(house, ana):
         assert refused(response, 403, "insufficient_scope", "required_scope")["required_scope"] == "account"
 
 
+def test_a_token_hears_by_a_change_only_what_it_may_read(house, ana):
+    made = created(ana, message="{{what}}", variables=[{"name": "what", "pointer": "/type"}],
+                   trigger=trigger("login.*"))
+    path = f"/automations/{made['id']}"
+    narrow = chats.Person(house, house.make_token(ana.token, scopes=[
+        scope for scope in SCOPES if scope != "account"])["token"])
+    for change in ({"variables": [{"name": "what", "pointer": ""}]}, {"message": "{{what}} {{what}}"},
+                   {"trigger": trigger("login.created")}):
+        response = narrow.request("PATCH", path, change)
+        assert refused(response, 403, "insufficient_scope", "required_scope")["required_scope"] == "account"
+    assert ana.get(path)["revision"] == 1, "nothing was changed"
+    changed = narrow.request("PATCH", path, {"name": "Other", "paused": True})
+    assert changed.status == 200, "this shows nothing more"
+    changed = narrow.request("PATCH", path, {"message": "{{what}}!", "trigger": trigger("chat.*")})
+    assert changed.status == 200, "it may read what is heard afterwards"
+
+
 def test_events_are_heard_after_a_crash(start, tmp_path):
     house = chats.LastingHouse(start, tmp_path / "data", SETTINGS)
     ana = automator(house, "ana")

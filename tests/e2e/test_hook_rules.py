@@ -91,12 +91,25 @@ def test_a_token_ends_with_its_hook(house, ana):
 
 
 def test_a_new_hook_does_not_read_the_runs_of_the_former(house, ana):
-    made = hooks.created(ana)
-    run = hooks.call(house, made, {}, WAIT).json()
+    made = hooks.created(ana, message="For {{reader}}", variables=[{"name": "reader"}])
+    head = {"Idempotency-Key": "order-7", **WAIT}
+    run = hooks.call(house, made, {"reader": "Ben"}, head).json()
+    assert run["variables"] == {"reader": "Ben"} and run["run"]["id"] == run["run_id"]
     path = f"/automations/{made['id']}"
     assert ana.request("PATCH", path, {"trigger": None}).status == 200
-    again = ana.request("PATCH", path, {"trigger": {"type": "hook"}}).json()["hook"]
-    refused(house.ask("GET", f"/hooks/{again['id']}/runs/{run['id']}", again["secret"]), 404, "not_found")
+    again = ana.request("PATCH", path, {"trigger": {"type": "hook"}}).json()
+    hook = again["hook"]
+    refused(house.ask("GET", f"/hooks/{hook['id']}/runs/{run['id']}", hook["secret"]), 404, "not_found")
+    answer = hooks.call(house, again, {"reader": "Eve"}, head)
+    assert answer.status == 200 and answer.header("idempotency-replayed") == "true"
+    known = answer.json()
+    assert (known["id"], known["key"], known["status"]) == (run["id"], "order-7", "completed")
+    assert (known["variables"], known["message"], known["attempts"]) == ({}, "", [])
+    for name in ("session_id", "run_id", "usage", "error", "run", "output"):
+        assert known.get(name) is None, name
+    assert row(ana, run)["variables"] == {"reader": "Ben"}, "its owner reads all of it"
+    other = hooks.call(house, again, {"reader": "Eve"}, {"Idempotency-Key": "order-8", **WAIT}).json()
+    assert other["message"] == "For Eve" and other["run"]["status"] == "completed"
 
 
 def test_a_disabled_user_has_no_hooks(house):

@@ -1,5 +1,7 @@
 """The test clock: schedules, retries and budgets of test mode, tried without waiting."""
+import concurrent.futures
 import datetime
+import threading
 import time
 
 import pytest
@@ -7,7 +9,9 @@ import pytest
 import automations
 import chats
 import people
+import program
 import receivers
+import wire
 
 BERLIN = "Europe/Berlin"
 
@@ -105,6 +109,35 @@ def test_a_large_step_is_one_for_its_automations(house):
     assert not [row for row in rows if row["status"] in ("skipped", "missed")]
     assert {row["scheduled_for"] for row in rows} == {
         text_of(first + datetime.timedelta(minutes=minute)) for minute in range(1000)}
+
+
+def test_a_large_step_does_not_hold_up_others(start):
+    """Thousands of rows, each of a message with more than 20,000 places: with one loop, requests of others are
+    answered in between."""
+    house = people.House(start(settings={**automations.SETTINGS, "server.loops": 1})).set_up()
+    mia = rehearsing(house, "mia")
+    names = [f"v{letter}" for letter in "abcdefghijklmnopqrstuvwxyz012345"]
+    often = scheduled(mia, "* * * * *", message=f"{{{{{names[-1]}}}}}" * 21_000,
+                      variables=[{"name": name, "default": "x"} for name in names])
+    took, is_over = [], threading.Event()
+
+    def ask_meanwhile():
+        with wire.Connection(house.server.address, timeout=program.PATIENCE) as connection:
+            while not is_over.is_set():
+                begun = time.monotonic()
+                assert connection.ask("GET", "/healthz").status == 200
+                took.append(time.monotonic() - begun)
+                is_over.wait(0.01)
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        asking = threads.submit(ask_meanwhile)
+        try:
+            people.until(lambda: took or asking.done())
+            move(mia, time_in(days=2))
+        finally:
+            is_over.set()
+        asking.result()
+    assert mia.request("DELETE", f"/automations/{often['id']}").status == 204
+    assert max(took) < 2, f"one of {len(took)} answers took so long"
 
 
 def test_due_times_follow_clock_changes(house):

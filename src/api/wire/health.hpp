@@ -19,11 +19,12 @@ struct Health {
     static constexpr auto fields()
     {
         using namespace fields;
-        return std::tuple(field("status", &Health::status, "`ok` or `ready`."),
-                          field("warnings", &Health::warnings,
-                                "`/readyz` only: what an operator should mend, though the server "
-                                "is ready. Absent: nothing.",
-                                omit_if_absent));
+        return std::tuple(
+            field("status", &Health::status, "`ok` or `ready`."),
+            field("warnings", &Health::warnings,
+                  "`/readyz` only: problems for the operator to fix, although the server "
+                  "is ready. Absent: nothing.",
+                  omit_if_absent));
     }
 };
 

@@ -3,7 +3,7 @@
 
 #include "store/ledger.hpp"
 #include "store/sql/jobs.hpp"
-#include "store/sql/user_turns.hpp"
+#include "store/user_turns.hpp"
 
 namespace parley::store::sql {
 

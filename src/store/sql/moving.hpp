@@ -4,7 +4,7 @@
 #include "store/moving.hpp"
 #include "store/sql/index_backlog.hpp"
 #include "store/sql/jobs.hpp"
-#include "store/sql/user_turns.hpp"
+#include "store/user_turns.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -6,7 +6,7 @@
 #include "store/sql/index_backlog.hpp"
 #include "store/sql/jobs.hpp"
 #include "store/sql/settled_positions.hpp"
-#include "store/sql/user_turns.hpp"
+#include "store/user_turns.hpp"
 
 #include <atomic>
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-namespace parley::store::sql {
+namespace parley::store {
 
 class UserTurns {
 public:
@@ -87,4 +87,4 @@ private:
     const JobsRef jobs_ = std::make_shared<Jobs>();
 };
 
-}  // namespace parley::store::sql
+}  // namespace parley::store
