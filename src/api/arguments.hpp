@@ -29,6 +29,13 @@ struct Body : T {};
 template <fields::WireStruct T, class Service>
 struct CheckedBody : T {};
 
+// A body with rules that the endpoint checks, because they need the store. It adds the faults that
+// it finds to those of the fields (fields/add_fault.hpp), and reports all of them at once.
+template <fields::WireStruct T>
+struct BodyWithFaults : T {
+    Faults faults;
+};
+
 // A body that the endpoint reads itself, in part or completely, or passes on unchanged. It may be
 // large: before long work, the endpoint releases it and shrinks its share of the memory.
 template <fields::WireStruct T>
@@ -89,16 +96,35 @@ concept HasRulesOfTime =
     requires(const T& body, Faults& faults, TimePoint now) { body.check(faults, now); };
 
 template <class T>
+T read_and_check(const Call& call, Faults& faults)
+{
+    T body = fields::read<T>(call.body, faults, call.unknown_fields);
+    if constexpr (HasRules<T>) body.check(faults);
+    if constexpr (HasRulesOfTime<T>) body.check(faults, call.services.get<const Clock>().now());
+    return body;
+}
+
+template <class T>
 struct Argument<Body<T>> {
     static constexpr auto kind = ArgumentKind::body;
     static constexpr bool needs_clock = HasRulesOfTime<T>;
     static boost::json::object schema() { return fields::schema<T>(); }
-    static Body<T> make(Call& call, Faults& faults)
+    static Body<T> make(Call& call, Faults& faults) { return {read_and_check<T>(call, faults)}; }
+};
+
+template <class T>
+struct Argument<BodyWithFaults<T>> {
+    static constexpr auto kind = ArgumentKind::body;
+    static constexpr bool needs_clock = HasRulesOfTime<T>;
+    static boost::json::object schema() { return fields::schema<T>(); }
+    static BodyWithFaults<T> make(Call& call, Faults& faults)
     {
-        Body<T> body{fields::read<T>(call.body, faults, call.unknown_fields)};
-        if constexpr (HasRules<T>) body.check(faults);
-        if constexpr (HasRulesOfTime<T>) body.check(faults, call.services.get<const Clock>().now());
-        return body;
+        // After a fault of the path or the query the endpoint is not called.
+        Faults found = std::exchange(faults, {});
+        const bool is_refused = !found.empty();
+        T body = read_and_check<T>(call, found);
+        if (is_refused) faults = std::exchange(found, {});
+        return {std::move(body), std::move(found)};
     }
 };
 

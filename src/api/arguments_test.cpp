@@ -1,4 +1,4 @@
-// A body with rules that a service checks.
+// Bodies with rules that a service or the endpoint checks.
 #include "api/pipeline_for_tests.hpp"
 
 #include <gtest/gtest.h>
@@ -38,6 +38,14 @@ Result<Loan> lend(const Library& library, CheckedBody<Loan, Library> loan)
     return Loan{loan.title, loan.pages};
 }
 
+// Reports the number of pages besides the faults that were found before.
+Result<Loan> lend_later(const Library& library, BodyWithFaults<Loan> loan)
+{
+    library.add_faults_of(loan, loan.faults);
+    if (!loan.faults.empty()) return validation_failed(std::move(loan.faults));
+    return Loan{loan.title, loan.pages};
+}
+
 class CheckedBodyTest : public testing::Test {
 protected:
     std::vector<std::string> pointers(const std::string& target, std::string body)
@@ -55,7 +63,8 @@ protected:
     }
 
     Library library;
-    TestedPipeline tested{{route<lend>("POST", "/v1/api/loans", "Lend something", open)},
+    TestedPipeline tested{{route<lend>("POST", "/v1/api/loans", "Lend something", open),
+                           route<lend_later>("POST", "/v1/api/later", "Lend it later", open)},
                           [this](Services& services) { services.add(library); }};
 };
 
@@ -72,6 +81,18 @@ TEST_F(CheckedBodyTest, ABodyWithoutFaultsIsLeftToTheEndpoint)
 {
     EXPECT_EQ(tested.post_json("/v1/api/loans", R"({"title":"Emma","pages":101})").status, 409);
     EXPECT_EQ(tested.post_json("/v1/api/loans", R"({"title":"Emma","pages":100})").status, 200);
+}
+
+TEST_F(CheckedBodyTest, TheEndpointReportsFaultsOfTheFieldsWithItsOwn)
+{
+    EXPECT_THAT(pointers("/v1/api/later", R"({"title":"","pages":101})"),
+                ElementsAre("#/title", "#/pages"));
+    EXPECT_THAT(pointers("/v1/api/later", R"({"title":"Emma","pages":101})"),
+                ElementsAre("#/pages"));
+    EXPECT_THAT(pointers("/v1/api/later?x=1", R"({"title":"","pages":101})"),
+                ElementsAre("x", "#/title"))
+        << "it is not called";
+    EXPECT_EQ(tested.post_json("/v1/api/later", R"({"title":"Emma","pages":100})").status, 200);
 }
 
 }  // namespace

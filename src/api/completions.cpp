@@ -17,6 +17,7 @@
 #include "api/wire/message.hpp"
 #include "api/wire/session.hpp"
 #include "chat/images.hpp"
+#include "fields/add_fault.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -139,6 +140,22 @@ Error without_room(Error error, const engine::Engine& engine)
     return error;
 }
 
+// All faults of a request whose way to answer is refused. The other fields are judged only if the
+// request is not for a model on another server, which has its own rules.
+Error with_all_faults(const UnreadBody<CompletionBody>& unread, const CompletionRoute& way,
+                      const engine::Models& models, const Owner& owner, Faults faults)
+{
+    const std::string_view name =
+        owner.test ? engine::scripted_name
+                   : std::string_view(way.model ? *way.model : models.default_name());
+    engine::Engine* engine = fields::is_refused(faults, "#/model") ? nullptr : models.find(name);
+    if (engine && !engine->relay()) {
+        faults.clear();
+        check_supported(unread.read(faults), faults);
+    }
+    return validation_failed(std::move(faults));
+}
+
 Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions, chat::Runs& runs,
                                                       store::Store& store,
                                                       const engine::Models& models,
@@ -150,7 +167,7 @@ Task<Result<CompletionAnswer>> create_chat_completion(chat::Questions& questions
     Faults faults;
     const auto way =
         fields::read<CompletionRoute>(unread.json, faults, fields::UnknownFields::ignored);
-    if (!faults.empty()) co_return validation_failed(std::move(faults));
+    if (!faults.empty()) co_return with_all_faults(unread, way, models, owner, std::move(faults));
     client.streamed = way.stream.value_or(false);
     const bool is_stored = way.store.value_or(false);
     auto model = co_await model_for(questions, store, owner, way.model,

@@ -8,6 +8,9 @@
 #include "api/wire/moving.hpp"
 #include "store/store.hpp"
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+
 namespace parley::api {
 namespace {
 
@@ -41,6 +44,8 @@ Task<Result<Exported>> export_data(store::Store& store, const BackupFolder& fold
         if (bytes->empty()) co_return Exported();
         if (!co_await out->send(std::make_shared<const std::string>(std::move(*bytes))))
             co_return Exported();
+        // Lets other tasks of this loop run: a fast client can take all of it at once.
+        co_await boost::asio::post(co_await boost::asio::this_coro::executor, awaiting);
     }
 }
 

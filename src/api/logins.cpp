@@ -1,5 +1,6 @@
 #include "api/logins.hpp"
 
+#include "api/account_bodies.hpp"
 #include "api/api.hpp"
 #include "api/login_view.hpp"
 #include "api/wire/login.hpp"
@@ -38,7 +39,7 @@ Task<Result<>> log_out(auth::Logins& logins, SignedIn caller, Origin origin)
 
 Task<Result<Created<LoginView>>> set_up(auth::Accounts& accounts, auth::Logins& logins,
                                         const auth::SetupCode& code, TokenHolder /*caller*/,
-                                        Origin origin, Body<SetupBody> body)
+                                        Origin origin, Body<CheckedSetup> body)
 {
     if (!code.is(body.setup_code))
         co_return Error{Errc::invalid_credentials,
@@ -56,7 +57,7 @@ Task<Result<Created<LoginView>>> set_up(auth::Accounts& accounts, auth::Logins& 
 
 Task<Result<LoginView>> accept_invitation(auth::Accounts& accounts, auth::Logins& logins,
                                           TokenHolder /*caller*/, Origin origin,
-                                          Body<AcceptBody> body)
+                                          Body<CheckedAcceptance> body)
 {
     auto user = co_await accounts.accept(Secret::taken_from(body.code),
                                          Secret::taken_from(body.password), origin);
@@ -67,7 +68,8 @@ Task<Result<LoginView>> accept_invitation(auth::Accounts& accounts, auth::Logins
 }
 
 Task<Result<LoginView>> reset_password(auth::Accounts& accounts, auth::Logins& logins,
-                                       TokenHolder /*caller*/, Origin origin, Body<ResetBody> body)
+                                       TokenHolder /*caller*/, Origin origin,
+                                       Body<CheckedReset> body)
 {
     auto user = co_await accounts.reset(Secret::taken_from(body.reset_code),
                                         Secret::taken_from(body.password),

@@ -1,4 +1,5 @@
 // A user's own account over HTTP.
+#include "api/account_bodies.hpp"
 #include "api/api.hpp"
 #include "api/retention_limit.hpp"
 #include "api/run_answers.hpp"
@@ -6,6 +7,7 @@
 #include "api/wire/limits.hpp"
 #include "auth/accounts.hpp"
 #include "automation/start_limit.hpp"
+#include "fields/add_fault.hpp"
 #include "limits/limiter.hpp"
 
 namespace parley::api {
@@ -20,17 +22,18 @@ Task<Result<UserView>> get_me(store::Store& store, SignedIn caller)
 
 Task<Result<UserView>> change_me(auth::Accounts& accounts, const RetentionLimit& bound,
                                  With<auth::Scope::account> caller, Origin origin,
-                                 Body<OwnChangeBody> body)
+                                 BodyWithFaults<CheckedOwnChange> body)
 {
+    if (body.retention_days && bound.max_days && *body.retention_days > *bound.max_days)
+        fields::add_unless_refused(
+            body.faults,
+            {{"#/retention_days", "out_of_range",
+              "must be at most " + std::to_string(*bound.max_days) + " on this server"}});
+    if (!body.faults.empty()) co_return validation_failed(std::move(body.faults));
     auth::ChangedUser change{.display_name = std::move(body.display_name)};
-    if (body.retention_days.given()) {
-        const auto days = body.retention_days ? std::optional(*body.retention_days) : std::nullopt;
-        if (days && bound.max_days && *days > *bound.max_days)
-            co_return validation_failed(
-                {{"#/retention_days", "out_of_range",
-                  "must be at most " + std::to_string(*bound.max_days) + " on this server"}});
-        change.retention_days = days;
-    }
+    if (body.retention_days.given())
+        change.retention_days =
+            body.retention_days ? std::optional(*body.retention_days) : std::nullopt;
     const auto user =
         co_await accounts.change(caller->user, std::move(change), caller->actor, std::move(origin));
     if (!user) co_return user.error();
@@ -38,7 +41,7 @@ Task<Result<UserView>> change_me(auth::Accounts& accounts, const RetentionLimit&
 }
 
 Task<Result<>> change_password(auth::Accounts& accounts, With<auth::Scope::account> caller,
-                               Origin origin, Body<NewPasswordBody> body)
+                               Origin origin, Body<CheckedNewPassword> body)
 {
     return accounts.change_password(caller.ref(), Secret::taken_from(body.current_password),
                                     Secret::taken_from(body.new_password), std::move(origin));

@@ -107,18 +107,19 @@ Task<Result<CompletionAnswer>> relay_it(engine::Relay& relay, chat::RunQueue& qu
     client.streamed = body.read(faults).stream.value_or(false);
     const auto place = chat::QueuePlace::take(queue, client.caller->user, "relayed");
     if (!place) co_return place.error();
-    co_return co_await complete_relayed(relay, **place, std::move(body.text),
-                                        RelayedFormat(boost::json::value()), "m", client);
+    RelayedFormat format(body.json);
+    co_return co_await complete_relayed(relay, **place, std::move(body.text), std::move(format),
+                                        "m", client);
 }
 
 class RelayedCompletion : public testing::Test {
 protected:
     const std::string trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-    http::Response ask(bool streamed)
+    http::Response ask(bool streamed, const std::string& more = {})
     {
         const std::string body =
-            std::string(R"({ "model":"m",  "n": 2, "stream":)") + (streamed ? "true}" : "false}");
+            R"({ "model":"m",  "n": 2, )" + more + R"("stream":)" + (streamed ? "true}" : "false}");
         exchange.emplace(
             "POST", "/v1/relay",
             std::vector<std::string>{"Authorization: Bearer t", "Content-Type: application/json",
@@ -234,6 +235,18 @@ TEST_F(RelayedCompletion, KeepsOnlySoMuchInMemory)
     const std::string megabyte(std::size_t{1} * 1024 * 1024, ' ');
     for (int i = 0; i < 17; ++i) side.pieces.emplace_back(megabyte);
     EXPECT_EQ(ask(false).status, 502);
+}
+
+TEST_F(RelayedCompletion, HoldsTheTextOfAllChoicesOfAFormatWithinOneLimit)
+{
+    const std::string text(std::size_t{2} * 1024 * 1024, ' ');
+    for (int i = 0; i < 3; ++i)
+        side.pieces.emplace_back(R"(data: {"choices":[{"index":)" + std::to_string(i) +
+                                 R"(,"delta":{"content":")" + text + "\"}}]}\n\n");
+    ask(true, R"("response_format":{"type":"json_object"},)");
+    ASSERT_EQ(exchange->events.frames.size(), 3U);
+    EXPECT_NE(exchange->events.frames[2].find(R"("code":"upstream_error")"), std::string::npos)
+        << exchange->events.frames[2].substr(0, 200);
 }
 
 TEST_F(RelayedCompletion, EndsWhenTheClientLeaves)

@@ -2,6 +2,7 @@
 
 #include "api/wire/response_format.hpp"
 #include "base/json.hpp"
+#include "engine/object_walk.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -13,8 +14,8 @@ namespace {
 
 using boost::json::value;
 
-// Longer than the context of any model.
-constexpr std::size_t longest_text = std::size_t{4} * 1024 * 1024;
+// Of all choices that have not ended, together. Longer than the context of any model.
+constexpr std::size_t most_text = std::size_t{4} * 1024 * 1024;
 constexpr std::size_t most_choices = 128;  // The maximum of `n`.
 
 schema::SchemaRef format_of(const value& request)
@@ -81,16 +82,36 @@ RelayedFormat::RelayedFormat(const value& request) : format_(format_of(request))
 Result<> RelayedFormat::check(std::string_view body) const
 {
     if (!format_) return {};
-    const auto root = json::parse(body);
-    const auto* choices = root ? choices_in(*root) : nullptr;
-    if (!choices) return check_text({});
-    for (const value& choice : *choices) {
-        const value* message = member(&choice, "message");
-        if (!has_stopped(choice) || is_no_text(message)) continue;
-        if (auto checked = check_text(text_at(member(message, "content"))); !checked)
-            return checked;
-    }
-    return {};
+    std::string_view choices;
+    const bool is_object = engine::walk_object(body, [&](const engine::Member& each) {
+        if (each.is_named("choices")) choices = each.value;
+    });
+    Result<> checked;
+    const bool is_list = is_object && engine::walk_array(choices, [&](std::string_view choice) {
+                             if (checked) checked = check_choice(choice);
+                         });
+    return is_list ? checked : check_text({});
+}
+
+// Only what decides about the choice is parsed: the log probabilities of a long answer have more
+// values than a parser takes.
+Result<> RelayedFormat::check_choice(std::string_view text) const
+{
+    boost::json::object choice;
+    bool is_right = true;
+    const bool is_object = engine::walk_object(text, [&](const engine::Member& each) {
+        for (const char* name : {"finish_reason", "message"}) {
+            if (!each.is_named(name)) continue;
+            auto parsed = json::parse(each.value);
+            is_right = is_right && parsed;
+            if (parsed) choice[name] = std::move(*parsed);
+        }
+    });
+    if (!is_object || !is_right) return check_text({});
+    const value read(std::move(choice));
+    const value* message = member(&read, "message");
+    if (!has_stopped(read) || is_no_text(message)) return {};
+    return check_text(text_at(member(message, "content")));
 }
 
 Result<> RelayedFormat::check_events(std::string_view events)
@@ -134,19 +155,29 @@ Result<> RelayedFormat::add(const value& choice)
     if (is_no_text(delta) || (is_there(reason) && !has_stopped(choice))) others_.insert(index);
     if (others_.size() + text_.size() > most_choices) return too_long();
     if (others_.contains(index)) {
-        text_.erase(index);
+        static_cast<void>(take_text(index));
         return {};
     }
-    std::string& text = text_[index];
-    text += text_at(member(delta, "content"));
-    if (text.size() > longest_text) return too_long();
+    const std::string_view more = text_at(member(delta, "content"));
+    held_ += more.size();
+    if (held_ > most_text) return too_long();
+    text_[index] += more;
     return is_there(reason) ? end(index) : Result<>();
+}
+
+std::string RelayedFormat::take_text(std::int64_t choice)
+{
+    const auto found = text_.find(choice);
+    if (found == text_.end()) return {};
+    std::string text = std::move(found->second);
+    text_.erase(found);
+    held_ -= text.size();
+    return text;
 }
 
 Result<> RelayedFormat::end(std::int64_t choice)
 {
-    const std::string text = std::move(text_[choice]);
-    text_.erase(choice);
+    const std::string text = take_text(choice);
     others_.insert(choice);  // Chunks after its end do not count.
     return check_text(text);
 }

@@ -9,6 +9,7 @@
 
 #include <boost/json/value.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -33,10 +34,13 @@ private:
     Result<> add(std::string_view data);
     Result<> add(const boost::json::value& choice);
     Result<> end(std::int64_t choice);
+    std::string take_text(std::int64_t choice);
+    Result<> check_choice(std::string_view text) const;
     Result<> check_text(std::string_view text) const;
 
     schema::SchemaRef format_;                  // Null: nothing to check.
     std::map<std::int64_t, std::string> text_;  // By choice, until it has ended.
+    std::size_t held_ = 0;                      // The size of all these texts.
     std::set<std::int64_t> others_;             // Choices that are refusals or call tools.
 };
 

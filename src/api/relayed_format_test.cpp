@@ -62,6 +62,46 @@ TEST(RelayedFormat, LeavesOtherAnswersAlone)
         passes(R"({"response_format":{"type":"json_object"}})", whole(R"({"content":"[]"})")));
 }
 
+TEST(RelayedFormat, ChecksAnAnswerWithMoreValuesThanAParserTakes)
+{
+    std::string numbers;
+    for (std::size_t i = 0; i <= json::max_values; ++i) numbers += i == 0 ? "0" : ",0";
+    const auto answer = [&](const std::string& content) {
+        return R"({"usage":{},"choices" : [ {"index":0,"logprobs":{"content":[)" + numbers +
+               R"(]},"finish_reason":"stop","message":{"content":")" + content + R"("}} ]} )";
+    };
+    ASSERT_FALSE(json::parse(answer("")));
+    EXPECT_TRUE(passes(wants_number, answer(R"({\"a\": 1})")));
+    EXPECT_FALSE(passes(wants_number, answer("Sure!")));
+}
+
+TEST(RelayedFormat, RefusesWhatIsNoAnswer)
+{
+    for (const char* odd : {"", "[]", R"({"choices":{}})", R"({"choices":[})", R"({"choices":[7]})",
+                            R"({"choices":[{"finish_reason":"stop","message":}]})",
+                            R"({"choices":[{"finish_reason":"stop","message":{"content":"}]})"})
+        EXPECT_FALSE(passes(wants_number, odd)) << odd;
+    EXPECT_TRUE(passes(wants_number, R"({"choices":[]})"));
+}
+
+TEST(RelayedFormat, HoldsTheTextOfAllChoicesWithinOneLimit)
+{
+    const auto half = [](int index) {  // Of the limit.
+        return chunk(R"({"content":")" + std::string(std::size_t{2} << 20U, ' ') + "\"}", "null",
+                     index);
+    };
+    auto format = format_of(wants_number);
+    EXPECT_TRUE(format.check_events(half(0) + half(1)));
+    const auto refused = format.check_events(chunk(R"({"content":"x"})", "null", 2));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::upstream_error);
+
+    auto ending = format_of(wants_number);
+    EXPECT_TRUE(ending.check_events(half(0) + half(1)));
+    EXPECT_TRUE(ending.check_events(chunk(R"({"content":"{\"a\":1}"})", "\"length\"", 1)));
+    EXPECT_TRUE(ending.check_events(half(2))) << "what has ended is held no longer";
+}
+
 TEST(RelayedFormat, ChecksAStream)
 {
     const std::string role = chunk(R"({"role":"assistant","content":""})");

@@ -5,12 +5,13 @@
 // route<create_session>(...) makes a row of the route table of it. The router, the pipeline and the
 // reference all read that table, so none of them can disagree with the code.
 //
-// A parameter is one of: Path<T>, Query<T>, Body<T>, CheckedBody<T, Service> (values, T declares
-// its fields), UnreadBody<T>, FreeBody, SignedIn, With<scope>, TokenHolder, HookTokenHolder or
-// HookSigner (the caller), Origin, const http::RequestHead&, Stream, ClientDisconnect,
-// CommonHeaders&, a service by reference, or a type that is made of several of these (an Argument
-// of its own, such as QuestionSource). A result is Result<T> or Task<Result<T>>: T declares its
-// fields (200), or is void (204), Created<U> (201) or http::Response, sent unchanged.
+// A parameter is one of: Path<T>, Query<T>, Body<T>, CheckedBody<T, Service>, BodyWithFaults<T>
+// (values, T declares its fields), UnreadBody<T>, FreeBody, SignedIn, With<scope>, TokenHolder,
+// HookTokenHolder or HookSigner (the caller), Origin, const http::RequestHead&, Stream,
+// ClientDisconnect, CommonHeaders&, a service by reference, or a type that is made of several of
+// these (an Argument of its own, such as QuestionSource). A result is Result<T> or Task<Result<T>>:
+// T declares its fields (200), or is void (204), Created<U> (201) or http::Response, sent
+// unchanged.
 #pragma once
 
 #include "api/budget.hpp"

@@ -10,6 +10,7 @@
 #include "api/wire/user.hpp"
 #include "auth/personal_tokens.hpp"
 #include "base/rfc3339.hpp"
+#include "fields/add_fault.hpp"
 
 namespace parley::api {
 namespace {
@@ -48,6 +49,7 @@ TokenView view(const store::Token& token)
     return shown;
 }
 
+// Also of a body that is refused: names of scopes that do not exist are left out.
 auth::NewToken wanted(NewTokenBody body)
 {
     auth::NewToken token{.name = std::move(body.name),
@@ -57,7 +59,8 @@ auth::NewToken wanted(NewTokenBody body)
                          .is_temporary = body.temporary.value_or(false)};
     if (body.scopes) {
         token.scopes = {};
-        for (const auto& name : *body.scopes) token.scopes.add(*auth::find_scope(name));
+        for (const auto& name : *body.scopes)
+            if (const auto scope = auth::find_scope(name)) token.scopes.add(*scope);
     }
     if (body.expires_at) token.expires_at = parse_rfc3339(*body.expires_at);
     return token;
@@ -83,6 +86,14 @@ Task<Result<ListPage<TokenView>>> list_tokens(store::Store& store, Cursors& curs
     co_return place.list<TokenView>(*page, [](const store::Token& token) { return view(token); });
 }
 
+// The error for a body with faults in its fields, with those of the caller's rights if these could
+// be looked at.
+Error with_faults_of_rights(Faults faults, Result<Faults> of_rights)
+{
+    if (of_rights) fields::add_unless_refused(faults, std::move(*of_rights));
+    return validation_failed(std::move(faults));
+}
+
 Task<Result<Created<TokenView>>> make_token(auth::PersonalTokens& tokens, SignedIn caller,
                                             std::string user, Origin origin, NewTokenBody body,
                                             std::optional<store::OwnClaim> key,
@@ -99,8 +110,12 @@ Task<Result<Created<TokenView>>> create_token(auth::PersonalTokens& tokens, cons
                                               With<auth::Scope::account> caller, Origin origin,
                                               const http::RequestHead& head,
                                               CommonHeaders& common_headers,
-                                              Body<NewTokenBody> body)
+                                              BodyWithFaults<NewTokenBody> body)
 {
+    if (!body.faults.empty()) {
+        auto more = co_await tokens.faults_of(caller.ref(), caller->user, wanted(body));
+        co_return with_faults_of_rights(std::move(body.faults), std::move(more));
+    }
     auto key = own_claim(caller, head, "token", fields::write<NewTokenBody>(body), clock);
     if (!key) co_return key.error();
     std::string user = caller->user;
@@ -112,8 +127,13 @@ Task<Result<Created<TokenView>>> create_user_token(auth::PersonalTokens& tokens,
                                                    With<auth::Scope::admin> caller, Origin origin,
                                                    const http::RequestHead& head,
                                                    CommonHeaders& common_headers,
-                                                   Path<UserPath> path, Body<NewTokenBody> body)
+                                                   Path<UserPath> path,
+                                                   BodyWithFaults<NewTokenBody> body)
 {
+    if (!body.faults.empty()) {
+        auto more = co_await tokens.faults_of(caller.ref(), path.user, wanted(body));
+        co_return with_faults_of_rights(std::move(body.faults), std::move(more));
+    }
     auto key =
         own_claim(caller, head, "token of " + path.user, fields::write<NewTokenBody>(body), clock);
     if (!key) co_return key.error();
@@ -131,8 +151,13 @@ Task<Result<TokenView>> get_token(auth::PersonalTokens& tokens, With<auth::Scope
 
 Task<Result<TokenView>> change_token(auth::PersonalTokens& tokens,
                                      With<auth::Scope::account> caller, Origin origin,
-                                     Path<TokenPath> path, Body<TokenChangeBody> body)
+                                     Path<TokenPath> path, BodyWithFaults<TokenChangeBody> body)
 {
+    if (!body.faults.empty()) {
+        auto more =
+            co_await tokens.faults_of_change(caller.ref(), path.token, change_of(body.limits));
+        co_return with_faults_of_rights(std::move(body.faults), std::move(more));
+    }
     const auto token = co_await tokens.change(
         caller.ref(), std::move(path.token),
         {.name = std::move(body.name), .limits = change_of(body.limits)}, std::move(origin));

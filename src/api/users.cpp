@@ -1,4 +1,5 @@
 // Users over HTTP, for operators.
+#include "api/account_bodies.hpp"
 #include "api/api.hpp"
 #include "api/cursor.hpp"
 #include "api/idempotency.hpp"
@@ -55,7 +56,8 @@ std::string comparable(NewUserBody body)
 Task<Result<Created<UserView>>> create_user(auth::Accounts& accounts, const InvitationLinks& links,
                                             const Clock& clock, Operator caller, Origin origin,
                                             const http::RequestHead& head,
-                                            CommonHeaders& common_headers, Body<NewUserBody> body)
+                                            CommonHeaders& common_headers,
+                                            Body<CheckedNewUser> body)
 {
     auto key = own_claim(caller, head, "user", comparable(body), clock);
     if (!key) co_return key.error();
@@ -101,7 +103,7 @@ Task<Result<UserView>> get_user(store::Store& store, Operator /*caller*/, Path<U
 }
 
 Task<Result<UserView>> change_user(auth::Accounts& accounts, Operator caller, Origin origin,
-                                   Path<UserPath> path, Body<UserChangeBody> body)
+                                   Path<UserPath> path, Body<CheckedUserChange> body)
 {
     auth::ChangedUser change{.display_name = std::move(body.display_name),
                              .role = body.role,

@@ -1,5 +1,6 @@
 #include "auth/accounts.hpp"
 
+#include "auth/account_faults.hpp"
 #include "auth/names.hpp"
 #include "auth/refusal.hpp"
 #include "auth/roles.hpp"
@@ -56,14 +57,13 @@ Error invalid_reset_link()
 // Reports all faults at once, except the strength of the password, which only the hasher checks.
 Task<Result<store::User>> Accounts::prepare(NewUser user)
 {
+    Faults faults;
+    check_username(user.username, faults);
+    check_display_name(user.display_name, faults);
+    if (user.password) check_password_length(user.password->reveal(), "#/password", faults);
+    if (!faults.empty()) co_return validation_failed(std::move(faults));
     const auto name = read_name(user.username);
     const auto display_name = read_display_name(user.display_name);
-    Faults faults;
-    if (!name) faults.push_back({"#/username", name.error().code, name.error().detail});
-    if (!display_name)
-        faults.push_back(
-            {"#/display_name", display_name.error().code, display_name.error().detail});
-    if (!faults.empty()) co_return validation_failed(std::move(faults));
 
     std::string hash;
     if (user.password) {

@@ -196,12 +196,15 @@ Task<Result<>> Logins::log_out(CallerRef caller, Origin origin)
     co_return ended;
 }
 
-// Each login removes more expired rows than it adds, so that no timer is needed.
+// Each login removes more expired rows than it adds, so that no timer is needed. Expired tokens are
+// kept for longer than a request may wait: a token without a row counts as revoked, and the
+// response of a request whose token has only expired is delivered.
 Task<void> Logins::sweep_some()
 {
     if (!time_.may_sweep()) co_return;
     constexpr std::size_t rows = 100;
-    const auto swept = co_await store_.tokens().sweep(time_.now(), rows);
+    constexpr std::chrono::hours expired_are_kept{25};
+    const auto swept = co_await store_.tokens().sweep(time_.now() - expired_are_kept, rows);
     if (!swept) log::debug("cannot remove expired tokens", log::kv("rows", rows));
 }
 

@@ -169,5 +169,22 @@ TEST_F(LoginsTest, RemovesNothingThatHasExpiredWhileTheClocksDisagree)
     EXPECT_FALSE(is_stored(old.refresh));
 }
 
+// Expiry alone takes no rights from a request that is being answered.
+TEST_F(LoginsTest, KeepsExpiredTokensForLongerThanARequestWaits)
+{
+    add("ana");
+    const auto expired = log_in("ana");
+    clock.advance(std::chrono::hours(2));
+    time.look();
+    ASSERT_TRUE(time.may_sweep());
+    log_in("ana");  // A login also sweeps.
+    ASSERT_FALSE(identify(expired.access)) << "it has expired";
+    EXPECT_TRUE(is_stored(expired.access));
+    clock.advance(std::chrono::hours(25));
+    time.look();
+    log_in("ana");
+    EXPECT_FALSE(is_stored(expired.access));
+}
+
 }  // namespace
 }  // namespace parley::auth

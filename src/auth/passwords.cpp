@@ -24,7 +24,7 @@ PasswordHasher::PasswordHasher() : PasswordHasher(Options{}) {}
 
 PasswordHasher::PasswordHasher(Options options) : cost_(options.cost), thread_(options.most_waiting)
 {
-    if (sodium_init() < 0) throw std::runtime_error("This system gives no random bytes.");
+    if (sodium_init() < 0) throw std::runtime_error("The system's random number generator failed.");
     auto hash = make_hash(Secret(random_base62(32)));
     if (!hash)
         throw std::runtime_error("Not enough memory to hash a password: give the program " +

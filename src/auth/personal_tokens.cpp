@@ -1,6 +1,5 @@
 #include "auth/personal_tokens.hpp"
 
-#include "auth/refusal.hpp"
 #include "auth/roles.hpp"
 #include "base/id.hpp"
 #include "base/rfc3339.hpp"
@@ -105,6 +104,26 @@ void PersonalTokens::check_limits(const LimitsChange& asked, const store::User& 
     check(&OwnLimits::automation, asked.automation, "#/limits/automation");
 }
 
+Faults PersonalTokens::check(const Caller& caller, const store::User& owner,
+                             const NewToken& token) const
+{
+    Faults faults;
+    check_mode(caller, token, faults);
+    check_command(caller, token, faults);
+    check_role(caller, token, owner.role, faults);
+    check_end(token, latest_end(caller), time_.now(), faults);
+    check_limits(token.limits, owner, caller.token_limits, faults);
+    return faults;
+}
+
+Task<Result<Faults>> PersonalTokens::faults_of(CallerRef caller, std::string user,
+                                               NewToken token) const
+{
+    const auto owner = co_await store_.accounts().find_user(std::move(user));
+    if (!owner) co_return owner.error();
+    co_return check(*caller, *owner, token);
+}
+
 Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user, NewToken token,
                                              Origin origin, std::optional<store::OwnClaim> key)
 {
@@ -115,26 +134,21 @@ Task<Result<MadeToken>> PersonalTokens::make(CallerRef caller, std::string user,
     }
     const auto owner = co_await store_.accounts().find_user(std::move(user));
     if (!owner) co_return owner.error();
-    const auto latest = latest_end(*caller);
-    Faults faults;
-    check_mode(*caller, token, faults);
-    check_command(*caller, token, faults);
-    check_role(*caller, token, owner->role, faults);
-    check_end(token, latest, time_.now(), faults);
-    check_limits(token.limits, *owner, caller->token_limits, faults);
-    if (!faults.empty()) co_return validation_failed(std::move(faults));
+    if (Faults faults = check(*caller, *owner, token); !faults.empty())
+        co_return validation_failed(std::move(faults));
     if (const auto missing = missing_scope(token.scopes, caller->scopes))
         co_return cannot_hand_out(*missing);
 
     const bool test = makes_test_token(*caller, token);
-    co_return co_await keep(test ? TokenKind::test : TokenKind::personal,
-                            {.user = owner->id,
-                             .name = std::move(token.name),
-                             .scopes = token.scopes.bits(),
-                             .expires_at = token.expires_at ? token.expires_at : latest,
-                             .limits = token.limits.applied_to(caller->token_limits),
-                             .is_temporary = token.is_temporary},
-                            caller->actor, std::move(origin), std::move(key));
+    co_return co_await keep(
+        test ? TokenKind::test : TokenKind::personal,
+        {.user = owner->id,
+         .name = std::move(token.name),
+         .scopes = token.scopes.bits(),
+         .expires_at = token.expires_at ? token.expires_at : latest_end(*caller),
+         .limits = token.limits.applied_to(caller->token_limits),
+         .is_temporary = token.is_temporary},
+        caller->actor, std::move(origin), std::move(key));
 }
 
 Task<Result<MadeToken>> PersonalTokens::make_client(std::string actor, std::string name,
@@ -164,9 +178,33 @@ Task<Result<MadeToken>> PersonalTokens::keep(TokenKind kind, store::Token token,
     co_return MadeToken{std::move(kept->token), std::move(text)};
 }
 
-Task<Result<store::Token>> PersonalTokens::find(std::string user, std::string id)
+Task<Result<store::Token>> PersonalTokens::find(std::string user, std::string id) const
 {
     return store_.tokens().find_listed_token(std::move(user), std::move(id), time_.now());
+}
+
+Task<Result<Faults>> PersonalTokens::check_change(CallerRef caller, store::Token token,
+                                                  LimitsChange limits) const
+{
+    Faults faults;
+    if (limits.empty()) co_return faults;
+    if (token.kind == static_cast<char>(TokenKind::access)) {
+        faults.push_back(
+            {"#/limits", "not_allowed", "must be absent: a login has no limits of its own"});
+        co_return faults;
+    }
+    const auto owner = co_await store_.accounts().find_user(caller->user);
+    if (!owner) co_return owner.error();
+    check_limits(limits, *owner, caller->token_limits, faults);
+    co_return faults;
+}
+
+Task<Result<Faults>> PersonalTokens::faults_of_change(CallerRef caller, std::string id,
+                                                      LimitsChange limits) const
+{
+    auto token = co_await find(caller->user, std::move(id));
+    if (!token) co_return token.error();
+    co_return co_await check_change(std::move(caller), std::move(*token), limits);
 }
 
 Task<Result<store::Token>> PersonalTokens::change(CallerRef caller, std::string id,
@@ -185,15 +223,10 @@ Task<Result<store::Token>> PersonalTokens::change(CallerRef caller, std::string 
         note("token.renamed");
     }
     if (!change.limits.empty()) {
-        if (token->kind == static_cast<char>(TokenKind::access))
-            co_return refused({"not_allowed", "must be absent: a login has no limits of its own"},
-                              "#/limits");
-        const auto owner = co_await store_.accounts().find_user(user);
-        if (!owner) co_return owner.error();
+        auto faults = co_await check_change(caller, *token, change.limits);
+        if (!faults) co_return faults.error();
+        if (!faults->empty()) co_return validation_failed(std::move(*faults));
         stored.limits = change.limits;
-        Faults faults;
-        check_limits(stored.limits, *owner, caller->token_limits, faults);
-        if (!faults.empty()) co_return validation_failed(std::move(faults));
         note("token.limits_changed");
     }
     if (events.empty()) co_return *token;

@@ -56,15 +56,22 @@ public:
     Task<Result<MadeToken>> make(CallerRef caller, std::string user, NewToken token, Origin origin,
                                  std::optional<store::OwnClaim> key = {});
 
+    // Why make() would refuse the token: for a request that is refused anyway, so that all its
+    // faults are reported at once. Fails as make() does if there is no such user.
+    Task<Result<Faults>> faults_of(CallerRef caller, std::string user, NewToken token) const;
+
     // May only log in and refresh: public by design.
     Task<Result<MadeToken>> make_client(std::string actor, std::string name, Origin origin);
 
     // A token or a login of this user, or of the caller. Fails with not_found, and with
     // validation_failed for limits above those of the user or of the caller's token, and for a
     // login's.
-    Task<Result<store::Token>> find(std::string user, std::string id);
+    Task<Result<store::Token>> find(std::string user, std::string id) const;
     Task<Result<store::Token>> change(CallerRef caller, std::string id, ChangedToken change,
                                       Origin origin);
+    // Why change() would refuse the limits, as faults_of() says.
+    Task<Result<Faults>> faults_of_change(CallerRef caller, std::string id,
+                                          LimitsChange limits) const;
 
     // A token or a login of this user, or a client token if `user` is empty. Fails with not_found.
     Task<Result<>> revoke(std::string user, std::string id, std::string actor, Origin origin);
@@ -72,6 +79,9 @@ public:
 private:
     Task<Result<MadeToken>> keep(TokenKind kind, store::Token token, std::string actor,
                                  Origin origin, std::optional<store::OwnClaim> key = {});
+    Faults check(const Caller& caller, const store::User& owner, const NewToken& token) const;
+    Task<Result<Faults>> check_change(CallerRef caller, store::Token token,
+                                      LimitsChange limits) const;
     void check_limits(const LimitsChange& asked, const store::User& owner, const OwnLimits& caller,
                       Faults& faults) const;
 

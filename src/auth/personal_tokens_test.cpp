@@ -166,6 +166,23 @@ TEST_F(PersonalTokensTest, TellAllThatIsWrongAtOnce)
     EXPECT_EQ(where,
               (std::vector<std::string>{"#/test", "#/temporary", "#/expires_at", "#/limits/chat",
                                         "#/limits/general", "#/limits/automation"}));
+    EXPECT_EQ(block_on(tokens.faults_of(parent, root.id, token)).value().size(), where.size());
+    EXPECT_EQ(block_on(tokens.faults_of(parent, "usr_none", token)).error().code, Errc::not_found);
+}
+
+TEST_F(PersonalTokensTest, TellWhatIsWrongWithAChangeWithoutMakingIt)
+{
+    const CallerRef login = identify(log_in("root").access).value();
+    const auto made = make(login, {{}, {Scope::chat_read}, End::none}).value();
+    const auto faults = [&](const std::string& id, LimitsChange limits) {
+        return block_on(tokens.faults_of_change(login, id, limits));
+    };
+    EXPECT_EQ(faults(made.token.id, {.chat = 31}).value().at(0).where, "#/limits/chat");
+    EXPECT_EQ(faults(login->login, {.chat = 3}).value().at(0).where, "#/limits");
+    EXPECT_TRUE(faults(made.token.id, {.chat = 3}).value().empty());
+    EXPECT_TRUE(faults(login->login, {}).value().empty());
+    EXPECT_EQ(faults("tok_none", {}).error().code, Errc::not_found);
+    EXPECT_EQ(caller_of(made)->token_limits, OwnLimits()) << "nothing was changed";
 }
 
 TEST_F(PersonalTokensTest, HaveLimitsWithinTheirUsers)
@@ -305,6 +322,9 @@ TEST_F(PersonalTokensTest, AreSweptOnlyWhileTheTimeIsBeyondDoubt)
     log_in("root");
     EXPECT_TRUE(is_kept()) << "while the clocks disagree";
     clock.set(clock.now() + 6min);
+    log_in("root");
+    EXPECT_TRUE(is_kept()) << "while a request may still wait for its answer";
+    clock.advance(25h);
     log_in("root");
     EXPECT_FALSE(is_kept());
 }

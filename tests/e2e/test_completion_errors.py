@@ -85,6 +85,10 @@ def test_all_faults_are_told_at_once(ana):
     error = refused(post(ana, "hi", temperature=9, seed=[], top_p=2), 400, "validation_failed",
                     "temperature")
     assert all(name in error["message"] for name in ("temperature: ", "seed: ", "top_p: "))
+    error = refused(post(ana, "hi", stream="yes", temperature=9), 400, "validation_failed", "stream")
+    assert "stream: " in error["message"] and "temperature: " in error["message"]
+    error = refused(post(ana, "hi", model=7, temperature=9), 400, "validation_failed", "model")
+    assert "temperature" not in error["message"], "the model decides about it"
     refused(request(ana, "POST", "/chat/completions", b"[]"), 400, "validation_failed", None)
 
 

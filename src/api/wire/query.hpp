@@ -5,6 +5,7 @@
 #include "api/wire/response_format.hpp"
 #include "api/wire/sampling.hpp"
 #include "api/wire/stop_texts.hpp"
+#include "fields/add_fault.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -78,6 +79,12 @@ struct QueryBody : SamplingFields {
 
     void check(Faults& faults) const
     {
+        // As chat/questions.cpp says it. One that was refused is given all the same.
+        if (!message && !parent_message_id && !fields::is_refused(faults, "#/parent_message_id"))
+            fields::add_unless_refused(
+                faults, {{"#/message", "required",
+                          "is required, unless parent_message_id names a question to answer "
+                          "again"}});
         if (stream && background)
             faults.push_back({"#/background", "not_allowed", "cannot be combined with stream"});
         if (stop && response_format && response_format->format)

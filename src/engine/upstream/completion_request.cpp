@@ -1,8 +1,8 @@
 #include "engine/upstream/completion_request.hpp"
 
 #include "base/json.hpp"
+#include "engine/object_walk.hpp"
 #include "engine/upstream/messages.hpp"
-#include "engine/upstream/object_walk.hpp"
 #include "engine/upstream/response_format.hpp"
 
 #include <boost/json/array.hpp>

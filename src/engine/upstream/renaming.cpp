@@ -2,9 +2,9 @@
 
 #include "base/json.hpp"
 #include "base/utf8.hpp"
+#include "engine/object_walk.hpp"
 #include "engine/upstream/chunk.hpp"
 #include "engine/upstream/estimate.hpp"
-#include "engine/upstream/object_walk.hpp"
 
 #include <algorithm>
 

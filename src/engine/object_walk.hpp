@@ -1,6 +1,6 @@
-// Finds the members of a JSON object without parsing their values: for bodies that are passed on
-// unchanged, where a parser would do a hundred times the work. It never reads beyond the text, but
-// accepts much that is not JSON; use a parser to check.
+// Finds the members of a JSON object, and the items of an array, without parsing their values: for
+// bodies that are passed on unchanged, where a parser would do a hundred times the work. It never
+// reads beyond the text, but accepts much that is not JSON; use a parser to check.
 #pragma once
 
 #include <boost/json/parse.hpp>
@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace parley::engine::upstream {
+namespace parley::engine {
 
 struct Member {
     std::string_view key;    // With its quotes.
@@ -136,4 +136,27 @@ bool walk_object(std::string_view text, Found found)
     return text.empty();
 }
 
-}  // namespace parley::engine::upstream
+// Calls `found` with the text of each item. False if the text is not one array.
+template <class Found>
+bool walk_array(std::string_view text, Found found)
+{
+    walk::skip_space(text);
+    if (!text.starts_with('[')) return false;
+    for (char expected = '[';;) {
+        text.remove_prefix(1);
+        walk::skip_space(text);
+        if (expected == '[' && text.starts_with(']')) break;
+        const std::string_view item = walk::take_value(text);
+        if (item.empty()) return false;
+        found(item);
+        walk::skip_space(text);
+        if (text.starts_with(']')) break;
+        if (!text.starts_with(',')) return false;
+        expected = ',';
+    }
+    text.remove_prefix(1);
+    walk::skip_space(text);
+    return text.empty();
+}
+
+}  // namespace parley::engine
