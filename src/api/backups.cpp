@@ -2,8 +2,8 @@
 
 #include "api/api.hpp"
 #include "api/wire/backup.hpp"
-#include "base/clock.hpp"
 #include "base/id.hpp"
+#include "base/trusted_time.hpp"
 #include "store/store.hpp"
 
 namespace parley::api {
@@ -27,16 +27,19 @@ Error too_many_backups()
 }
 
 Task<Result<BackupView>> create_backup(store::Store& store, const BackupFolder& folder,
-                                       const Clock& clock, With<auth::Scope::admin> caller,
+                                       const TrustedTime& time, With<auth::Scope::admin> caller,
                                        Origin origin)
 {
-    const auto now = std::filesystem::file_time_type::clock::now();
-    if (remove_old_backups(folder.path, now) >= most_backups) co_return too_many_backups();
-    const std::string name = new_id("backup", clock.now()) + ".db";
+    const std::size_t left =
+        time.may_sweep()
+            ? remove_old_backups(folder.path, std::filesystem::file_time_type::clock::now())
+            : count_backups(folder.path);
+    if (left >= most_backups) co_return too_many_backups();
+    const std::string name = new_id("backup", time.wall().now()) + ".db";
     const auto size = co_await store.back_up(folder.path / name);
     if (!size) co_return size.error();
     const auto noted = co_await store.audit().append(
-        auth::audit_event(clock, caller->actor, "backup.made", name, origin));
+        auth::audit_event(time.wall(), caller->actor, "backup.made", name, origin));
     // The backup succeeded. If the disk fails, a missing audit event must not make it look failed:
     // a backup is the way to save the data.
     if (!noted && noted.error().code != Errc::storage_unavailable) co_return noted.error();
@@ -44,6 +47,15 @@ Task<Result<BackupView>> create_backup(store::Store& store, const BackupFolder& 
 }
 
 }  // namespace
+
+std::size_t count_backups(const std::filesystem::path& folder)
+{
+    std::error_code ignored;
+    std::size_t found = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+        if (is_backup(entry.path())) ++found;
+    return found;
+}
 
 std::size_t remove_old_backups(const std::filesystem::path& folder,
                                std::filesystem::file_time_type now)

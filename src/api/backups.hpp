@@ -15,8 +15,11 @@ struct BackupFolder {
     std::uint64_t min_free_bytes = 0;  // Exports leave more than this free on its disk.
 };
 
+std::size_t count_backups(const std::filesystem::path& folder);
+
 // Removes copies that were not fetched for a day: they contain what was deleted since. Gives how
-// many are left.
+// many are left. The wall clock dates files, so this may only be called while that is beyond doubt
+// (TrustedTime::may_sweep).
 std::size_t remove_old_backups(const std::filesystem::path& folder,
                                std::filesystem::file_time_type now);
 

@@ -39,7 +39,9 @@ TEST_F(BackupsTest, AreRemovedAfterADay)
     const fs::path young = made("backup_2.db", 24h - 1s);
     const fs::path other = made("parley.db", 48h);
     const fs::path of_people = made("backup of May.db", 48h);
+    EXPECT_EQ(count_backups(folder), 2U);
     EXPECT_EQ(remove_old_backups(folder, now), 1U);
+    EXPECT_EQ(count_backups(folder), 1U);
     EXPECT_FALSE(fs::exists(old));
     EXPECT_TRUE(fs::exists(young) && fs::exists(other) && fs::exists(of_people));
 }
@@ -47,6 +49,7 @@ TEST_F(BackupsTest, AreRemovedAfterADay)
 TEST_F(BackupsTest, NoneAreInAFolderThatIsGone)
 {
     EXPECT_EQ(remove_old_backups(folder / "nowhere", now), 0U);
+    EXPECT_EQ(count_backups(folder / "nowhere"), 0U);
 }
 
 }  // namespace

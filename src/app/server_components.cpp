@@ -18,12 +18,6 @@
 namespace parley::app {
 namespace {
 
-// `parley backup` moves its own away, unless it was killed.
-std::size_t remove_old_backups(const std::filesystem::path& directory)
-{
-    return api::remove_old_backups(directory, std::filesystem::file_time_type::clock::now());
-}
-
 // At shutdown, imports and exports end after this part of the time in which requests may finish.
 constexpr std::chrono::seconds time_to_move{10};
 
@@ -76,7 +70,8 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
     if (!directory) return directory.error();
     auto space = std::make_unique<FreeSpace>(settings.data, settings.min_free_bytes);
     static_cast<void>(space->check());  // For its warning.
-    if (const std::size_t files = app::remove_old_backups(settings.data); files > 0)
+    // `parley backup` moves its own away, unless it was killed.
+    if (const std::size_t files = api::count_backups(settings.data); files > 0)
         log::warn("backups in the data directory are removed after a day", log::kv("files", files));
     auto stored = StoreParts::open(std::move(*directory), settings, metrics, StoreUser::server);
     if (!stored) return stored.error();
@@ -251,7 +246,12 @@ void ServerComponents::keep_time()
                    log::kv("reason", kept.error().message));
 }
 
-void ServerComponents::remove_old_backups() { app::remove_old_backups(stored_->paths().directory); }
+void ServerComponents::remove_old_backups()
+{
+    if (stored_->time().may_sweep())
+        api::remove_old_backups(stored_->paths().directory,
+                                std::filesystem::file_time_type::clock::now());
+}
 
 void ServerComponents::remove_old_events()
 {

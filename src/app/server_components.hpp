@@ -69,7 +69,8 @@ public:
     // the main thread.
     void keep_time();
 
-    // Removes backups that have not been fetched for a day: as often, from the main thread.
+    // Removes backups that have not been fetched for a day, if the time is beyond doubt: as often,
+    // from the main thread.
     void remove_old_backups();
     // Begins to remove events that have expired from the log: now and then, from the main thread.
     void remove_old_events();
