@@ -13,6 +13,25 @@ void send_all_but_one_byte(RawClient& client, std::size_t size)
                 "\r\n\r\n" + std::string(size - 1, 'x'));
 }
 
+// The contract and the guides name them.
+TEST(ConnectionLimits, HaveTheseDefaults)
+{
+    using std::chrono::seconds;
+    constexpr std::size_t kib = 1024;
+    constexpr std::size_t mib = 1024 * kib;
+    const Limits limits;
+    EXPECT_EQ(limits.max_connections, 10'000U);
+    EXPECT_EQ(limits.max_connections_per_address, 256U);
+    EXPECT_EQ(limits.max_bodies_in_flight, 256 * mib);
+    EXPECT_EQ(limits.max_bodies_per_payer, 32 * mib);
+    EXPECT_EQ(limits.max_responses_in_flight, 256 * mib);
+    EXPECT_EQ(limits.max_responses_per_payer, 8 * mib);
+    EXPECT_EQ(limits.max_stream_backlog, 256 * kib);
+    EXPECT_EQ(limits.body_grace, seconds(10));
+    EXPECT_EQ(limits.write_wait, seconds(30));
+    EXPECT_EQ(limits.response_wait, seconds(120));
+}
+
 TEST(ConnectionLimits, AHeadThatIsNotFinishedIsToldSo)
 {
     Limits limits;

@@ -13,6 +13,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Near the best of the settings that docs/decisions/0035 compares: so small a model answers best if
+// it is sure, and goes in circles without a penalty.
+constexpr engine::llama::UsualSampling embedded_sampling{
+    .temperature = 0.1, .top_p = 0.5, .top_k = 40, .min_p = 0.1, .repeat_penalty = 1.1};
+
 Error cannot(const LocalModel& model, const Error& why)
 {
     return Error{why.code, "The model " + model.name + " cannot be loaded. " + why.message};
@@ -56,6 +61,7 @@ Result<std::vector<LocalModel>> local_models(const Options& options, const fs::p
                                    name + "`.");
         LocalModel& made = wanted.emplace_back(name, model.llama);
         if (made.options.path.empty()) made.options.path = file->path;
+        if (name == embedded_model) made.options.usual = embedded_sampling;
         made.options.memory.context = static_cast<std::uint64_t>(model.context);
         return {};
     };
@@ -104,16 +110,10 @@ void drop_kept_files_of_others(const fs::path& data, std::span<const LocalModel>
 
 #ifdef PARLEY_LLAMA
 
-// Near the best of the settings that docs/decisions/0035 compares: so small a model answers best if
-// it is sure, and goes in circles without a penalty.
-constexpr engine::llama::UsualSampling embedded_sampling{
-    .temperature = 0.1, .top_p = 0.5, .top_k = 40, .min_p = 0.1, .repeat_penalty = 1.1};
-
 Result<std::unique_ptr<engine::Engine>> open_local_model(const LocalModel& model,
                                                          std::function<void(Error)> failed)
 {
     engine::llama::LlamaOptions options = model.options;
-    if (model.name == embedded_model) options.usual = embedded_sampling;
     options.progress = [name = model.name, told = 0](int percent) mutable {
         if (percent < told + 10) return;
         told = percent;

@@ -67,6 +67,26 @@ TEST_F(LocalModelsTest, AreThoseOfTheDataDirectoryToo)
     EXPECT_EQ(models->size(), can_run_models ? 1U : 0U);
 }
 
+// docs/decisions/0035 has measured them.
+TEST_F(LocalModelsTest, SampleByTheirDefaultsAndTheEmbeddedOneByItsOwn)
+{
+    const std::string name(embedded_model);
+    options.named[name] = {.engine = "llama", .llama = {.path = sound}};
+    options.named["other"] = {.engine = "llama", .llama = {.path = sound}};
+    const auto models = local_models(options, data);
+    ASSERT_TRUE(models);
+    ASSERT_EQ(models->size(), 2U);
+    for (const LocalModel& model : *models) {
+        const auto& usual = model.options.usual;
+        const bool embedded = model.name == name;
+        EXPECT_EQ(usual.temperature, embedded ? 0.1 : 0.7) << model.name;
+        EXPECT_EQ(usual.top_p, embedded ? 0.5 : 0.9) << model.name;
+        EXPECT_EQ(usual.top_k, 40) << model.name;
+        EXPECT_EQ(usual.min_p, embedded ? 0.1 : 0.05) << model.name;
+        EXPECT_EQ(usual.repeat_penalty, embedded ? 1.1 : 1.05) << model.name;
+    }
+}
+
 TEST_F(LocalModelsTest, KnowWhetherTheDemonstrationIsOffered)
 {
     const std::string name(embedded_model);

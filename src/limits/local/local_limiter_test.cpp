@@ -33,6 +33,13 @@ namespace {
 
 Key nth_address(int number) { return address(("198.51.100." + std::to_string(number)).c_str()); }
 
+TEST(LocalLimiterOptions, HaveRoomForThisManyKeys)
+{
+    EXPECT_EQ(LocalLimiter::Options{}.users, 4096U);
+    EXPECT_EQ(LocalLimiter::Options{}.addresses, 8192U);
+    EXPECT_EQ(LocalLimiter::Options{}.logins, 65'536U);
+}
+
 TEST_F(LocalLimiterTest, LetsUnknownAddressesShareAPlaceWhenAllOthersAreLive)
 {
     addresses = 8;
