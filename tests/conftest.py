@@ -29,11 +29,21 @@ def server(shared_server):
     assert shared_server.is_alive(), "this test killed it:\n" + shared_server.log.text()[-4000:]
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    """Adds the logs of the servers of a test to its failure."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.failed:
+        for number, each in enumerate(getattr(item, "servers", []), 1):
+            report.sections.append((f"log of server {number}", each.log.text()[-3000:]))
+
+
 @pytest.fixture
-def start():
+def start(request):
     """Starts a separate server for the test: start("--tls-cert", …, settings={…}). It must stop without
     errors after the test, unless the test has stopped it itself."""
-    started = []
+    started = request.node.servers = []
 
     def start_one(*arguments, **options):
         one = program.Program(*arguments, **options)

@@ -30,7 +30,7 @@ public:
     void depend_on_room(std::function<Result<>()> room) { room_ = std::move(room); }
     Result<> check_room() const { return room_ ? room_() : Result<>(); }
 
-    // Sentences for operators about what they should mend; the server is ready nevertheless. Called
+    // Sentences for operators about what they should fix; the server is ready nevertheless. Called
     // as the checks are.
     using Warnings = std::vector<std::string>;
     void warn_of(std::function<Warnings()> faults) { faults_ = std::move(faults); }

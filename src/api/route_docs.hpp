@@ -3,7 +3,7 @@
 //
 //   route<query_chat>("POST", "/v1/api/chat/query", "Send a message",
 //                     says("The run continues without its client."), takes_fields<QueryFields>,
-//                     also_answers(accepted), may_fail(Errc::session_busy))
+//                     may_fail(Errc::session_busy))
 #pragma once
 
 #include "base/error.hpp"

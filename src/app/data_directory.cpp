@@ -78,8 +78,8 @@ Result<> check_privacy(const fs::path& directory, const struct stat& about)
                                          std::to_string(geteuid()) +
                                          "; run Parley as its owner, or give another --data");
     if ((about.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return cannot_use(
-            directory, "other users can look into it; run `chmod 700 " + directory.string() + "`");
+        return cannot_use(directory,
+                          "other users can read it; run `chmod 700 " + directory.string() + "`");
     return {};
 }
 

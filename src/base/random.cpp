@@ -22,7 +22,8 @@ std::atomic<unsigned> forks = 0;
 void prepare()
 {
     static const bool ready = [] {
-        if (sodium_init() < 0) throw std::runtime_error("This system gives no random bytes.");
+        if (sodium_init() < 0)
+            throw std::runtime_error("The system's random number generator failed.");
         pthread_atfork(nullptr, nullptr, [] { ++forks; });
         return true;
     }();

@@ -71,7 +71,7 @@ Finding check_disk(const app::DataPaths& paths, std::uint64_t min_free_bytes)
     Finding found{.check = "disk space", .finding = std::to_string(free_mib) + " MiB are free"};
     if (about.f_files > 0 && about.f_favail < 100) {
         found.verdict = Verdict::warn;
-        found.finding += ", but there are hardly any free inodes: few new files can be created";
+        found.finding += ", but almost no inodes are free: few new files can be created";
         found.advice = "Remove files from this file system.";
     }
     if (free_mib < min_free_mib) {

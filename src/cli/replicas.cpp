@@ -65,7 +65,7 @@ Run describe_replicas(CLI::App& command, const Common& common)
         const auto replicas = read(common);
         if (!replicas) return complain(replicas.error().message, failed, common);
         if (!common.json)
-            std::cout << "INCARNATION STATE     RUNS    LAST BEAT   VERSION     NAME\n";
+            std::cout << "INCARNATION STATE     RUNS    HEARTBEAT   VERSION     NAME\n";
         for (const Replica& each : *replicas) common.json ? print_json(each) : print(each);
         return succeeded;
     };

@@ -64,7 +64,7 @@ Server::~Server()  // NOLINT(bugprone-exception-escape): out of memory.
     cut_all();
     cut_all();
     if (!wait_until_empty(std::chrono::seconds(5)))
-        log::error("connections outlive their server", log::kv("open", connections()));
+        log::error("connections still open after shutdown", log::kv("open", connections()));
 }
 
 std::size_t Server::connections() const

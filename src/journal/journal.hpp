@@ -25,7 +25,7 @@
 
 namespace parley::journal {
 
-// An event as it is sent, encoded once: the journal and all readers share these bytes.
+// An event, encoded once: the journal and all readers share these bytes.
 using Frame = std::shared_ptr<const std::string>;
 
 // An event as it was appended.

@@ -50,7 +50,7 @@ TEST_F(JournalContract, RefusesNumbersThatRepeatOrLeaveAGap)
     ASSERT_TRUE(append("run", 1, "one"));
     EXPECT_EQ(append("run", 1, "x").error().code, Errc::internal);
     EXPECT_EQ(append("run", 3, "x").error().code, Errc::internal);
-    EXPECT_THAT(append("run", 3, "x").error().detail, HasSubstr("3 came, 2 is next"));
+    EXPECT_THAT(append("run", 3, "x").error().detail, HasSubstr("event number 3 instead of 2"));
     ASSERT_TRUE(append("run", 2, "two"));
     reopen();
     EXPECT_EQ(append("run", 2, "x").error().code, Errc::internal);

@@ -33,7 +33,7 @@ Error unexpected_status(const char* where, int status)
             std::string(where) + ": status " + std::to_string(status)};
 }
 
-// The log says what is wrong; people who log in cannot mend it.
+// The log says what is wrong; people who log in cannot fix it.
 template <class T>
 DeducedResult<T> logged(DeducedResult<T> result, const std::string& issuer)
 {

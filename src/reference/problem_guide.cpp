@@ -177,7 +177,7 @@ constexpr std::array problem_guides = std::to_array<ProblemGuide>({
      "The server does not support this method."},
     {Errc::upstream_error,
      {"The model's server is down or cannot be reached.", "It refused the request.",
-      "The scripted model was told to fail."},
+      "The message asks the scripted model to fail."},
      "Retry with the same Idempotency-Key. If the response has `Idempotency-Replayed`, the model "
      "had begun to answer: ask again with a new key.",
      "The model failed."},

@@ -22,14 +22,14 @@ Result<http::client::Url> parse_target(std::string_view url, bool allow_http)
         return fault("not_allowed",
                      "must begin with https://; this server does not send over http");
     if (!is_usual_port(parsed->port()))
-        return fault("not_allowed", "must have the port 443, 80, or one from 1024 on");
+        return fault("not_allowed", "must use port 80, 443, or 1024 and above");
     return parsed;
 }
 
 Error address_refused()
 {
     return fault("address_refused",
-                 "must lead to public addresses only; the operator may allow other networks");
+                 "must resolve to public addresses only; the operator can allow other networks");
 }
 
 }  // namespace parley::webhook

@@ -134,7 +134,7 @@ std::optional<Vectors> EmbeddingModel::compute(std::span<const std::span<const T
             const auto sequence = static_cast<llama_seq_id>(vectors.size());
             const float* vector = llama_get_embeddings_seq(context, sequence);
             if (!vector || !normalize(vectors.emplace_back(vector, vector + shape_.dimensions))) {
-                log::error("the embedding model gave no vector");
+                log::error("the embedding model returned no vector");
                 return {};
             }
         }

@@ -22,9 +22,9 @@ void write_log(ggml_log_level level, const char* text, void*)
     while (line.ends_with('\n')) line.remove_suffix(1);
     if (line.empty()) return;
     if (level == GGML_LOG_LEVEL_ERROR)
-        log::warn("llama.cpp error", log::kv("told", line));
+        log::warn("llama.cpp error", log::kv("text", line));
     else
-        log::debug("llama.cpp", log::kv("told", line));
+        log::debug("llama.cpp", log::kv("text", line));
 }
 
 std::string metadata(const llama_model* model, const std::string& key)

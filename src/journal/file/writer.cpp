@@ -21,7 +21,8 @@ std::size_t cost(const Append& append) { return append.size() + sizeof(Append); 
 Error wrong_number(const Append& append, std::uint32_t next)
 {
     return {Errc::internal, "An event of this run was numbered wrongly.",
-            fmt::format("run {}: {} came, {} is next", append.run.text(), append.first, next)};
+            fmt::format("run {}: event number {} instead of {}", append.run.text(), append.first,
+                        next)};
 }
 
 }  // namespace

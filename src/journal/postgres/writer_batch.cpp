@@ -166,7 +166,7 @@ Result<> Writer::check(const Append& append)
         if (append.first != *last + 1) {
             known_.erase(append.run);
             return Error{Errc::internal, "An event of this run cannot be journalled.",
-                         fmt::format("{} came, {} is next", append.first, *last + 1)};
+                         fmt::format("event number {} instead of {}", append.first, *last + 1)};
         }
         known = known_.insert_or_assign(append.run, Known()).first;
     }
@@ -225,7 +225,7 @@ Result<> Writer::outcome_of(const Append& append)
             outcome = {};
         else
             outcome = Error{Errc::internal, "An event of this run cannot be journalled.",
-                            fmt::format("number {} is there already", append.first)};
+                            fmt::format("event number {} already exists", append.first)};
     });
     return outcome;
 }

@@ -210,8 +210,8 @@ void Health::commits_hang(Steady::time_point since)
     std::int64_t not_yet = 0;
     if (!hangs_since_.compare_exchange_strong(not_yet, ms_of(since))) return;
     log::error(
-        "the database answers no COMMIT, perhaps because its synchronous standby is missing; "
-        "changes are refused until it does",
+        "the database does not answer COMMIT; its synchronous standby may be missing; "
+        "changes are refused until it answers",
         log::kv("database", name_));
 }
 

@@ -9,8 +9,8 @@
 #include <array>
 #include <limits>
 
-// The index is named, since every other way would read all sessions of somebody for a page, and the
-// one more parameter stands in all of them, so that all are bound alike.
+// The index is named: any other plan would read all sessions of the user for a page. The last
+// parameter is in all of these statements, so that all have the same values bound.
 #define LIST_SESSIONS(position, index, archived, beyond, order)                                \
     "SELECT sessions." position " AS page_position, " SESSION_COLUMNS                          \
     " FROM sessions INDEXED BY " index " WHERE sessions.user = ?1 AND test = ?2 AND " archived \

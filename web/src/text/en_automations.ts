@@ -35,7 +35,7 @@ export const enAutomations = {
   repeats: { daily: "Every day", weekdays: "Weekdays", weekly: "On days of the week", hours: "Every few hours", minutes: "Every few minutes", month: "Monthly", cron: "Cron expression" },
   time: "Time", days: "Days", everyWeeks: "Every … weeks", everyHours: "Hours between runs", everyMinutes: "Minutes between runs", minuteOfHour: "Minute of the hour", dayOfMonth: "Day of the month", lastDay: "Last day",
   cron: "Cron expression", cronHint: "Minute, hour, day of month, month, day of week. Example: 0 9 * * MON-FRI", at: "Date and time", zone: "Time zone", zoneHint: "A name such as Europe/Berlin.",
-  preview: "Preview", previewEmpty: "No time yet: the schedule is not complete.", previewHand: "It asks only when you run it.", incomplete: "The schedule is not complete.",
+  preview: "Preview", previewEmpty: "No time yet: the schedule is not complete.", previewHand: "It runs only when you start it.", incomplete: "The schedule is not complete.",
   moved: "moved by a clock change", firstOfTwo: "first of two, because of a clock change", tokens: (count: string) => `${count} input tokens`, asSent: "The message as it would be sent",
   session: "Conversation", uses: "Uses", sessionNew: "A new conversation for each run", sessionContinue: "Always the same conversation", keep: "Conversations to keep", keepHint: "Older ones of this automation are deleted. Empty: all are kept.",
   continueIn: "Continue in", continueFirst: "A new one, created by the first run",

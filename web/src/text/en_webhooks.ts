@@ -43,7 +43,7 @@ export const enWebhooks = {
   ownEvents: "An automation does not react to its own events.",
 
   // Events
-  log: "Events", logLead: "Everything that happened in your account, newest first.", logFilter: "Type", anyType: "All", noLog: "No events.", number: "Number", byAutomation: "by an automation",
+  log: "Events", logLead: "All events of your account, newest first.", logFilter: "Type", anyType: "All", noLog: "No events.", number: "Number", byAutomation: "by an automation",
   families: { "chat.session": "Conversations", "chat.run": "Answers", automation: "Automations", "automation.run": "Runs of automations", webhook: "Webhooks", token: "API tokens", login: "Logins" } as Record<string, string>,
   subjects: { "chat.session": "Conversation", "chat.run": "Answer", automation: "Automation", "automation.run": "Run", webhook: "Webhook", token: "API token", login: "Login" } as Record<string, string>,
   kinds: {
