@@ -42,7 +42,8 @@ def test_a_database_is_completed_after_a_death_at_any_step(start, tmp_path, wire
     points = [(step, when) for step in range(1, newest + 1) for when in (BEFORE, AFTER)]
     for step, when in points if IS_LONG else random.SystemRandom().sample(points, 3):
         data = tmp_path / f"{step}-{when}"
-        database = name_of(postgres.url_for(data))
+        direct = postgres.url_for(data)
+        database = name_of(direct)
         pid = tmp_path / "pid"
 
         def kill(file=pid):
@@ -55,7 +56,7 @@ def test_a_database_is_completed_after_a_death_at_any_step(start, tmp_path, wire
         assert trip.sprung.wait(program.PATIENCE)
         stored = int(postgres.shared().query("SELECT max(version) FROM schema_state", database)[0])
         assert stored == (step if when == AFTER else step - 1)
-        again = start("--data", str(data), settings=settings)
+        again = start("--data", str(data), settings={"store.url": direct})
         assert people.House(again).set_up().admin
         # Missing indexes are built while it serves, and not after its stop.
         people.until(lambda of=database: postgres.shared().query(SHAPE, of) == shape)

@@ -44,6 +44,8 @@ SHORT = "мама"  # 8 bytes, but 4 characters.
 @pytest.mark.parametrize("method, path, body, expected", [
     ("POST", "/chat/query", {"temperature": 7, "nonsense": 1}, {
         ("#/message", "required"), ("#/temperature", "out_of_range"), ("#/nonsense", "unknown_field")}),
+    ("POST", "/chat/query", {"message": [{"type": "text", "text": "a"}, {"type": "zz"}], "temperature": 7}, {
+        ("#/message/1/type", "not_allowed"), ("#/temperature", "out_of_range")}),
     ("POST", "/chat/query", {"parent_message_id": 1, "temperature": 7}, {
         ("#/parent_message_id", "wrong_type"), ("#/temperature", "out_of_range")}),
     ("POST", "/users", {"username": "a\tb", "display_name": "a\nb", "password": SHORT, "role": "owner"}, {

@@ -7,6 +7,7 @@
 #include "api/wire/stop_texts.hpp"
 #include "fields/add_fault.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -80,11 +81,15 @@ struct QueryBody : SamplingFields {
     void check(Faults& faults) const
     {
         // As chat/questions.cpp says it. One that was refused is given all the same.
-        if (!message && !parent_message_id && !fields::is_refused(faults, "#/parent_message_id"))
-            fields::add_unless_refused(
-                faults, {{"#/message", "required",
-                          "is required, unless parent_message_id names a question to answer "
-                          "again"}});
+        const bool has_message =
+            message || std::ranges::any_of(faults, [](const Fault& each) {
+                return each.where == "#/message" || each.where.starts_with("#/message/");
+            });
+        if (!has_message && !parent_message_id &&
+            !fields::is_refused(faults, "#/parent_message_id"))
+            faults.push_back({"#/message", "required",
+                              "is required, unless parent_message_id names a question to answer "
+                              "again"});
         if (stream && background)
             faults.push_back({"#/background", "not_allowed", "cannot be combined with stream"});
         if (stop && response_format && response_format->format)

@@ -159,7 +159,7 @@ TEST_F(CrashTest, HoldsTheLimitsWhereverItIsKilled)
         const pid_t child = fork();
         ASSERT_GE(child, 0);
         if (child == 0) {
-            freopen("/dev/null", "w", stderr);
+            if (!freopen("/dev/null", "w", stderr)) _exit(1);
             ask_for_ever(random());
         }
         while (log->count.load(std::memory_order_acquire) < target) {
