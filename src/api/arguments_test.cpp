@@ -63,9 +63,10 @@ protected:
     }
 
     Library library;
-    TestedPipeline tested{{route<lend>("POST", "/v1/api/loans", "Lend something", open),
-                           route<lend_later>("POST", "/v1/api/later", "Lend it later", open)},
-                          [this](Services& services) { services.add(library); }};
+    TestedPipeline tested{
+        {route<lend>("POST", "/v1/api/loans", "lend", "Lend something", open),
+         route<lend_later>("POST", "/v1/api/later", "lendLater", "Lend it later", open)},
+        [this](Services& services) { services.add(library); }};
 };
 
 TEST_F(CheckedBodyTest, FaultsOfTheServiceAreReportedWithThoseOfTheFields)

@@ -88,11 +88,14 @@ Task<Result<Created<AuditEventView>>> create_audit_note(store::Store& store,
 std::vector<Route> audit_routes()
 {
     return {
-        route<list_audit_events>("GET", "/v1/api/audit", "List audit events, newest first",
+        route<list_audit_events>("GET", "/v1/api/audit", "listAuditEvents",
+                                 "List audit events, newest first",
                                  says("Every action is one event. Filters can be combined."),
                                  may_fail(Errc::invalid_cursor)),
-        route<create_audit_note>("POST", "/v1/api/audit", "Add a note to the audit log"),
-        route<get_audit_event>("GET", "/v1/api/audit/{event}", "Get one audit event"),
+        route<create_audit_note>("POST", "/v1/api/audit", "createAuditNote",
+                                 "Add a note to the audit log"),
+        route<get_audit_event>("GET", "/v1/api/audit/{event}", "getAuditEvent",
+                               "Get one audit event"),
     };
 }
 

@@ -18,10 +18,10 @@ Result<> for_operators(With<auth::Scope::admin> /*caller*/) { return {}; }
 std::vector<Route> routes_by_right()
 {
     return {
-        route<for_anybody>("GET", "/open", "Open", open),
-        route<for_users>("GET", "/v1/users", "Signed in"),
-        route<for_token_holders>("GET", "/v1/tokens", "Any token"),
-        route<for_operators>("GET", "/v1/admin", "Operators"),
+        route<for_anybody>("GET", "/open", "forAnybody", "Open", open),
+        route<for_users>("GET", "/v1/users", "forUsers", "Signed in"),
+        route<for_token_holders>("GET", "/v1/tokens", "forTokenHolders", "Any token"),
+        route<for_operators>("GET", "/v1/admin", "forOperators", "Operators"),
     };
 }
 

@@ -75,7 +75,8 @@ std::size_t remove_old_backups(const std::filesystem::path& folder,
 
 std::vector<Route> backup_routes()
 {
-    return {route<create_backup>("POST", "/v1/api/backups", "Copy all data into a file")};
+    return {route<create_backup>("POST", "/v1/api/backups", "createBackup",
+                                 "Copy all data into a file")};
 }
 
 }  // namespace parley::api

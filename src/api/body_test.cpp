@@ -24,8 +24,8 @@ Result<Note> greet() { return Note{"hello"}; }
 class BodyTest : public testing::Test {
 protected:
     TestedPipeline tested{{
-        route<echo>("POST", "/notes", "Says it back", open),
-        route<greet>("GET", "/notes", "Greets", open),
+        route<echo>("POST", "/notes", "echo", "Says it back", open),
+        route<greet>("GET", "/notes", "greet", "Greets", open),
     }};
 
     // The status, and the code of an error.

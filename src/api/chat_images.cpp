@@ -49,7 +49,7 @@ DocumentedResponse documented_image(const char* media_type)
 std::vector<Route> image_routes()
 {
     return {route<get_image>(
-        "GET", "/v1/api/chat/images/{sha256}", "Get an image of your messages",
+        "GET", "/v1/api/chat/images/{sha256}", "getImage", "Get an image of your messages",
         says(
             "An image is stored with the first message that has it, and deleted with the last one. "
             "Only its owner can get it."),

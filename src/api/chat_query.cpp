@@ -158,7 +158,7 @@ std::vector<Route> query_routes()
                        "or takes longer than `Prefer` allows.",
                        {"Location", "Preference-Applied"});
     return {route<query_chat>(
-        "POST", "/v1/api/chat/query", "Send a message to the assistant",
+        "POST", "/v1/api/chat/query", "queryChat", "Send a message to the assistant",
         CountedAs{.of = limits::Class::chat, .replays = query_is_replay}, says(about_queries),
         takes_fields<QueryFields>, tells_of_run, responds_with(ended),
         responds_with(documented_stream()), responds_with(accepted),

@@ -82,15 +82,15 @@ If events are no longer stored, `run.snapshot` comes first: it replaces the clie
 std::vector<Route> run_routes()
 {
     return {
-        route<list_runs>("GET", "/v1/api/chat/runs", "List your runs, newest first",
+        route<list_runs>("GET", "/v1/api/chat/runs", "listRuns", "List your runs, newest first",
                          may_fail(Errc::invalid_cursor)),
-        route<get_run>("GET", "/v1/api/chat/runs/{run}", "Get one run"),
-        route<follow_run>("GET", "/v1/api/chat/runs/{run}/events",
+        route<get_run>("GET", "/v1/api/chat/runs/{run}", "getRun", "Get one run"),
+        route<follow_run>("GET", "/v1/api/chat/runs/{run}/events", "followRun",
                           "Follow the events of a run, from the first or after a number",
                           says(about_following), takes_fields<ResumeFields>,
                           sends_fields("X-Run-Id"), responds_with(documented_stream()),
                           responds_with({.status = 204, .meaning = "There are no more events."})),
-        route<cancel_run>("POST", "/v1/api/chat/runs/{run}/cancel", "Stop a run"),
+        route<cancel_run>("POST", "/v1/api/chat/runs/{run}/cancel", "cancelRun", "Stop a run"),
     };
 }
 

@@ -269,22 +269,25 @@ struct ResponseTraits<MadeSession> {
 std::vector<Route> session_routes()
 {
     return {
-        route<list_sessions>("GET", "/v1/api/chat/sessions", "List your chat sessions",
-                             CountedAs{.of = limits::Class::chat}, may_fail(Errc::invalid_cursor)),
-        route<create_session>("POST", "/v1/api/chat/sessions", "Create a session", needs_room,
-                              takes_fields<IdempotencyFields>,
+        route<list_sessions>("GET", "/v1/api/chat/sessions", "listSessions",
+                             "List your chat sessions", CountedAs{.of = limits::Class::chat},
+                             may_fail(Errc::invalid_cursor)),
+        route<create_session>("POST", "/v1/api/chat/sessions", "createSession", "Create a session",
+                              needs_room, takes_fields<IdempotencyFields>,
                               may_fail(Errc::invalid_idempotency_key, Errc::unknown_model,
                                        Errc::idempotency_mismatch)),
-        route<get_session>("GET", "/v1/api/chat/sessions/{session}", "Get one session"),
-        route<change_session>("PATCH", "/v1/api/chat/sessions/{session}", "Change a session",
-                              needs_room, takes_fields<ConditionalFields>,
+        route<get_session>("GET", "/v1/api/chat/sessions/{session}", "getSession",
+                           "Get one session"),
+        route<change_session>("PATCH", "/v1/api/chat/sessions/{session}", "changeSession",
+                              "Change a session", needs_room, takes_fields<ConditionalFields>,
                               may_fail(Errc::precondition_failed, Errc::unknown_model)),
-        route<delete_session>("DELETE", "/v1/api/chat/sessions/{session}",
+        route<delete_session>("DELETE", "/v1/api/chat/sessions/{session}", "deleteSession",
                               "Delete a session with its messages and runs",
                               takes_fields<ConditionalFields>, may_fail(Errc::precondition_failed)),
-        route<list_messages>("GET", "/v1/api/chat/sessions/{session}/messages",
+        route<list_messages>("GET", "/v1/api/chat/sessions/{session}/messages", "listMessages",
                              "List the messages of one branch", may_fail(Errc::invalid_cursor)),
-        route<get_message>("GET", "/v1/api/chat/messages/{message}", "Get one message"),
+        route<get_message>("GET", "/v1/api/chat/messages/{message}", "getMessage",
+                           "Get one message"),
     };
 }
 

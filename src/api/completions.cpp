@@ -253,7 +253,8 @@ std::string example_of_stream()
 std::vector<Route> completion_routes()
 {
     return {route<create_chat_completion>(
-        "POST", "/v1/chat/completions", "Complete a chat", lenient, openai_errors, large_body,
+        "POST", "/v1/chat/completions", "createChatCompletion", "Complete a chat", lenient,
+        openai_errors, large_body,
         CountedAs{.of = limits::Class::chat, .replays = completion_is_replay},
         says("For OpenAI's clients. Nothing is stored, and a client that disconnects cancels its "
              "answer, unless `store` is true. A stored completion is a run like any other: "

@@ -221,8 +221,8 @@ Task<Result<EmbeddingAnswer>> create_embedding(chat::Runs& runs, const engine::M
 std::vector<Route> embedding_routes()
 {
     return {route<create_embedding>(
-        "POST", "/v1/embeddings", "Embed texts", lenient, openai_errors, large_body,
-        CountedAs{.of = limits::Class::chat},
+        "POST", "/v1/embeddings", "createEmbedding", "Embed texts", lenient, openai_errors,
+        large_body, CountedAs{.of = limits::Class::chat},
         says("For OpenAI's clients. A vector says what its text means: texts with similar meanings "
              "have similar vectors. Only models whose `capabilities` have `embeddings` can. "
              "Nothing is stored, and a client that disconnects cancels its request. A request for "

@@ -100,14 +100,14 @@ Task<Result<>> never_begin(Stream stream)
 std::vector<Route> tested_routes()
 {
     return {
-        route<add_book>("POST", "/v1/api/shelves/{shelf}/books", "Add a book", open),
-        route<last_book>("GET", "/v1/api/last", "The newest book", open),
-        route<clear_shelf>("DELETE", "/books", "Clear all", open),
-        route<teapot>("GET", "/teapot", "Short and stout", open),
-        route<tolerant>("POST", "/tolerant", "Takes more", open, lenient),
-        route<count_to_two>("GET", "/count", "Counts", open),
-        route<break_off>("GET", "/break", "Breaks off", open),
-        route<never_begin>("GET", "/never", "Fails before its first event", open),
+        route<add_book>("POST", "/v1/api/shelves/{shelf}/books", "addBook", "Add a book", open),
+        route<last_book>("GET", "/v1/api/last", "lastBook", "The newest book", open),
+        route<clear_shelf>("DELETE", "/books", "clearShelf", "Clear all", open),
+        route<teapot>("GET", "/teapot", "teapot", "Short and stout", open),
+        route<tolerant>("POST", "/tolerant", "tolerant", "Takes more", open, lenient),
+        route<count_to_two>("GET", "/count", "countToTwo", "Counts", open),
+        route<break_off>("GET", "/break", "breakOff", "Breaks off", open),
+        route<never_begin>("GET", "/never", "neverBegin", "Fails before its first event", open),
     };
 }
 
@@ -263,10 +263,10 @@ TEST(Route, DescribesItsEndpoint)
 
 TEST(Route, RefusesAPathWithOtherParametersThanItsEndpoint)
 {
-    EXPECT_THROW(route<add_book>("POST", "/books", "", open), std::logic_error);
-    EXPECT_THROW(route<add_book>("POST", "/{shelf}/{book}", "", open), std::logic_error);
-    EXPECT_THROW(route<last_book>("GET", "/{shelf}", "", open), std::logic_error);
-    EXPECT_THROW(route<add_book>("POST", "/{shelf", "", open), std::logic_error);
+    EXPECT_THROW(route<add_book>("POST", "/books", "addBook", "", open), std::logic_error);
+    EXPECT_THROW(route<add_book>("POST", "/{shelf}/{book}", "addBook", "", open), std::logic_error);
+    EXPECT_THROW(route<last_book>("GET", "/{shelf}", "lastBook", "", open), std::logic_error);
+    EXPECT_THROW(route<add_book>("POST", "/{shelf", "addBook", "", open), std::logic_error);
 }
 
 TEST(Route, NeedsItsServicesWhenThePipelineIsBuilt)

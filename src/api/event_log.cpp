@@ -198,8 +198,8 @@ Result<EventTypes> read_event_types(std::string_view text)
 std::vector<Route> event_routes()
 {
     return {route<list_events>(
-        "GET", "/v1/api/events", "List or follow the events of your account", says(about_events),
-        takes_fields<LogResumeFields>, responds_with(documented_log_stream()),
+        "GET", "/v1/api/events", "listEvents", "List or follow the events of your account",
+        says(about_events), takes_fields<LogResumeFields>, responds_with(documented_log_stream()),
         may_fail(Errc::invalid_request, Errc::insufficient_scope, Errc::events_expired))};
 }
 

@@ -73,7 +73,7 @@ struct ResponseTraits<Exported> {
 std::vector<Route> export_routes()
 {
     return {route<export_data>(
-        "GET", "/v1/api/export", "Export all of your data", needs_room,
+        "GET", "/v1/api/export", "exportData", "Export all of your data", needs_room,
         says(
             "One object per line: your user, then each session and behind it all of its messages "
             "in all branches, then the images of the messages (`chat.image`, large ones in several "

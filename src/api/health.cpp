@@ -32,10 +32,12 @@ Result<http::Response> check_balancer(const Readiness& readiness)
 std::vector<Route> health_routes()
 {
     return {
-        route<check_health>("GET", "/healthz", "Liveness check", open, during_shutdown),
-        route<check_readiness>("GET", "/readyz", "Readiness check", open, during_shutdown),
+        route<check_health>("GET", "/healthz", "checkHealth", "Liveness check", open,
+                            during_shutdown),
+        route<check_readiness>("GET", "/readyz", "checkReadiness", "Readiness check", open,
+                               during_shutdown),
         route<check_balancer>(
-            "GET", "/lbz", "Check for load balancers", open, during_shutdown,
+            "GET", "/lbz", "checkBalancer", "Check for load balancers", open, during_shutdown,
             says(
                 "No body. A balancer should send no new requests to a server that answers 404, but "
                 "leave its streams open."),

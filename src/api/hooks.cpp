@@ -119,17 +119,17 @@ std::vector<Route> hook_routes()
     const CountedAs counted{.of = limits::Class::hook};
     const auto known = documented_row(200, "The run has ended, or the key was used before.");
     return {
-        route<call_hook>("POST", "/v1/api/hooks/{hook}", "Call a hook with its token", counted,
-                         needs_room, says(about_calls), takes_fields<HookFields>,
+        route<call_hook>("POST", "/v1/api/hooks/{hook}", "callHook", "Call a hook with its token",
+                         counted, needs_room, says(about_calls), takes_fields<HookFields>,
                          sends_fields("Idempotency-Replayed", "Preference-Applied"),
                          responds_with(known),
                          may_fail(Errc::invalid_idempotency_key, Errc::not_found)),
-        route<call_signed_hook>("POST", "/hooks/{hook}", "Call a hook with a signature", counted,
-                                needs_room, says(about_signed_calls), takes_fields<HookFields>,
-                                sends_fields("Idempotency-Replayed", "Preference-Applied"),
-                                responds_with(known),
-                                may_fail(Errc::invalid_idempotency_key, Errc::not_found)),
-        route<get_hook_run>("GET", "/v1/api/hooks/{hook}/runs/{run}",
+        route<call_signed_hook>(
+            "POST", "/hooks/{hook}", "callSignedHook", "Call a hook with a signature", counted,
+            needs_room, says(about_signed_calls), takes_fields<HookFields>,
+            sends_fields("Idempotency-Replayed", "Preference-Applied"), responds_with(known),
+            may_fail(Errc::invalid_idempotency_key, Errc::not_found)),
+        route<get_hook_run>("GET", "/v1/api/hooks/{hook}/runs/{run}", "getHookRun",
                             "Get a run that the hook has started"),
     };
 }

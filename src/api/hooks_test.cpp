@@ -71,10 +71,11 @@ protected:
 
     NoUsers gate;
     OneHook hooks;
-    TestedPipeline tested{
-        {route<call_it>("POST", "/v1/api/hooks/{hook}", "", CountedAs{.of = limits::Class::hook}),
-         route<call_it_signed>("POST", "/hooks/{hook}", "", CountedAs{.of = limits::Class::hook})},
-        {.gate = &gate, .hook_gate = &hooks}};
+    TestedPipeline tested{{route<call_it>("POST", "/v1/api/hooks/{hook}", "callIt", "",
+                                          CountedAs{.of = limits::Class::hook}),
+                           route<call_it_signed>("POST", "/hooks/{hook}", "callItSigned", "",
+                                                 CountedAs{.of = limits::Class::hook})},
+                          {.gate = &gate, .hook_gate = &hooks}};
 };
 
 TEST_F(HookRowsTest, TakeTheTokenOfTheHookInThePath)
@@ -112,9 +113,9 @@ TEST_F(HookRowsTest, ReadABodyAfterItsSignature)
 
 TEST_F(HookRowsTest, NeedAnAuthenticatorOfTheirOwn)
 {
-    EXPECT_THROW(
-        TestedPipeline({route<call_it>("POST", "/v1/api/hooks/{hook}", "")}, {.gate = &gate}),
-        std::logic_error);
+    EXPECT_THROW(TestedPipeline({route<call_it>("POST", "/v1/api/hooks/{hook}", "callIt", "")},
+                                {.gate = &gate}),
+                 std::logic_error);
 }
 
 }  // namespace

@@ -185,7 +185,8 @@ struct ResponseTraits<MadeImport> {
 std::vector<Route> import_routes()
 {
     return {route<import_conversation>(
-        "POST", "/v1/api/import", "Import a conversation", large_body, needs_room,
+        "POST", "/v1/api/import", "importConversation", "Import a conversation", large_body,
+        needs_room,
         says("Creates a session from a conversation of ChatGPT, Open WebUI or another Parley "
              "server, with its branches, times and title. Messages that cannot be imported are "
              "listed in `skipped`; consecutive messages of one role are joined. Importing the same "

@@ -142,33 +142,34 @@ std::vector<Route> login_routes()
     const CountedAs by_name{Class::auth, account_named_in_body};
     return {
         route<log_in>(
-            "POST", "/v1/api/auth/login", "Log in", by_name,
+            "POST", "/v1/api/auth/login", "logIn", "Log in", by_name,
             says("Exchanges a name and a password for an access token and a refresh token. Needs "
                  "any valid token except a refresh token, usually a client token. An unknown name, "
                  "a wrong password and a disabled user get the same response after the same time. "
                  "If the user has a second factor, `code` is checked after the password: without "
                  "it the response is 401 `second_factor_required`."),
             may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
-        route<refresh_login>("POST", "/v1/api/auth/refresh", "Get new tokens for a login",
-                             CountedAs{Class::auth, login_in_body},
+        route<refresh_login>("POST", "/v1/api/auth/refresh", "refreshLogin",
+                             "Get new tokens for a login", CountedAs{Class::auth, login_in_body},
                              says("A refresh token can be used once. If it is used again within a "
                                   "minute, it gives another pair; later use ends the login. The "
                                   "earlier access token stays valid until it expires."),
                              may_fail(Errc::invalid_credentials)),
-        route<accept_invitation>("POST", "/v1/api/auth/accept", "Accept an invitation",
+        route<accept_invitation>("POST", "/v1/api/auth/accept", "acceptInvitation",
+                                 "Accept an invitation",
                                  CountedAs{Class::auth, account_invited_in_body},
                                  says("An invited user sets a password with the code of the link, "
                                       "which is valid once, and is logged in."),
                                  may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
         route<reset_password>(
-            "POST", "/v1/api/auth/reset", "Set a new password with a reset link",
+            "POST", "/v1/api/auth/reset", "resetPassword", "Set a new password with a reset link",
             CountedAs{Class::auth, account_to_reset_in_body},
             says("A user who has lost the password sets a new one, once, with the code of a link "
                  "that an operator has created, and is logged in. Ends all other logins and all "
                  "tokens of the user. If the user has a second factor, `code` is required."),
             may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
-        route<log_out>("POST", "/v1/api/auth/logout", "End this login"),
-        route<set_up>("POST", "/v1/api/auth/setup", "Create the first operator", by_name,
+        route<log_out>("POST", "/v1/api/auth/logout", "logOut", "End this login"),
+        route<set_up>("POST", "/v1/api/auth/setup", "setUp", "Create the first operator", by_name,
                       may_fail(Errc::invalid_credentials, Errc::conflict)),
     };
 }

@@ -92,11 +92,12 @@ Task<Result<LimitsView>> get_limits(limits::Limiter& limiter, automation::StartL
 std::vector<Route> me_routes()
 {
     return {
-        route<get_me>("GET", "/v1/api/me", "Get your own user"),
-        route<change_me>("PATCH", "/v1/api/me", "Change your own user", needs_room),
-        route<change_password>("PUT", "/v1/api/me/password", "Change your own password",
+        route<get_me>("GET", "/v1/api/me", "getMe", "Get your own user"),
+        route<change_me>("PATCH", "/v1/api/me", "changeMe", "Change your own user", needs_room),
+        route<change_password>("PUT", "/v1/api/me/password", "changePassword",
+                               "Change your own password",
                                CountedAs{limits::Class::auth, own_account}),
-        route<get_limits>("GET", "/v1/api/limits", "Get your remaining limits"),
+        route<get_limits>("GET", "/v1/api/limits", "getLimits", "Get your remaining limits"),
     };
 }
 

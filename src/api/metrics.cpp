@@ -19,7 +19,7 @@ Result<http::Response> metrics_text(metrics::Metrics& metrics)
 std::vector<Route> metrics_routes()
 {
     return {
-        route<metrics_text>("GET", "/metrics", "Metrics for Prometheus", open),
+        route<metrics_text>("GET", "/metrics", "metricsText", "Metrics for Prometheus", open),
     };
 }
 

@@ -44,8 +44,10 @@ Result<ModelView> get_model(const engine::Models& models, ChatReader /*caller*/,
 
 std::vector<Route> model_routes()
 {
-    return {route<list_models>("GET", "/v1/models", "List the models", lenient, openai_errors),
-            route<get_model>("GET", "/v1/models/{model}", "Get one model", lenient, openai_errors)};
+    return {route<list_models>("GET", "/v1/models", "listModels", "List the models", lenient,
+                               openai_errors),
+            route<get_model>("GET", "/v1/models/{model}", "getModel", "Get one model", lenient,
+                             openai_errors)};
 }
 
 }  // namespace parley::api

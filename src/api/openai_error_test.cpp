@@ -64,8 +64,8 @@ Result<> fails() { return Error{Errc::unknown_model, "no"}; }
 
 TEST(OpenAiError, IsAPropertyOfThePath)
 {
-    TestedPipeline tested({route<fails>("GET", "/theirs", "Theirs", open, openai_errors),
-                           route<fails>("GET", "/ours", "Ours", open)});
+    TestedPipeline tested({route<fails>("GET", "/theirs", "fails", "Theirs", open, openai_errors),
+                           route<fails>("GET", "/ours", "fails", "Ours", open)});
     EXPECT_EQ(tested.ask("GET", "/theirs").status, 404);
     EXPECT_EQ(tested.ask("GET", "/ours").status, 422);
     EXPECT_TRUE(json_of(tested.ask("POST", "/theirs")).contains("error"));

@@ -60,19 +60,20 @@ Result<Word> ask_model(Path<Word> path, CommonHeaders& common_headers)
 
 class PipelineTest : public testing::Test {
 protected:
-    TestedPipeline tested{{
-                              route<say>("GET", "/v1/say/{word}", "Says it", open),
-                              route<throw_up>("GET", "/throw", "", open),
-                              route<throw_later>("GET", "/throw-later", "", open),
-                              route<throw_number>("GET", "/throw-number", "", open),
-                              route<fail>("GET", "/fail", "", open),
-                              route<keep_busy>("GET", "/busy", "", open),
-                              route<cacheable>("GET", "/cacheable", "", open),
-                              route<made>("POST", "/v1/made", "", open),
-                              route<ask_model>("GET", "/v1/ask/{word}", "", open),
-                              route<ask_model>("GET", "/v1/openai/{word}", "", open, openai_errors),
-                          },
-                          {.public_url = "https://chat.example.org/"}};
+    TestedPipeline tested{
+        {
+            route<say>("GET", "/v1/say/{word}", "say", "Says it", open),
+            route<throw_up>("GET", "/throw", "throwUp", "", open),
+            route<throw_later>("GET", "/throw-later", "throwLater", "", open),
+            route<throw_number>("GET", "/throw-number", "throwNumber", "", open),
+            route<fail>("GET", "/fail", "fail", "", open),
+            route<keep_busy>("GET", "/busy", "keepBusy", "", open),
+            route<cacheable>("GET", "/cacheable", "cacheable", "", open),
+            route<made>("POST", "/v1/made", "made", "", open),
+            route<ask_model>("GET", "/v1/ask/{word}", "askModel", "", open),
+            route<ask_model>("GET", "/v1/openai/{word}", "askModel", "", open, openai_errors),
+        },
+        {.public_url = "https://chat.example.org/"}};
 };
 
 TEST_F(PipelineTest, GivesEveryResponseAnIdOfItsOwn)
@@ -277,7 +278,8 @@ TEST_F(PipelineTest, RefusesABodyWhereNoneIsTaken)
 TEST(Pipeline, LeadsThroughThePathOfThePublicUrl)
 {
     const auto asked_at = [](const char* url) {
-        TestedPipeline tested({route<made>("POST", "/v1/made", "", open)}, {.public_url = url});
+        TestedPipeline tested({route<made>("POST", "/v1/made", "made", "", open)},
+                              {.public_url = url});
         const auto response = tested.ask("POST", "/v1/made");
         return field_of(response, "Location") + " " + field_of(response, "Link");
     };

@@ -147,15 +147,16 @@ protected:
     chat::RunQueue queue{1, 1};
     Readiness readiness;
     OpenStreams streams{gate};
-    TestedPipeline tested{{route<relay_it>("POST", "/v1/relay", "Relay", lenient, openai_errors)},
-                          [this](Services& services) {
-                              services.add<engine::Relay>(relay);
-                              services.add(queue);
-                              services.add(streams);
-                              services.add(std::as_const(readiness));
-                              services.add<const Clock>(system_clock());
-                          },
-                          {.gate = &gate}};
+    TestedPipeline tested{
+        {route<relay_it>("POST", "/v1/relay", "relayIt", "Relay", lenient, openai_errors)},
+        [this](Services& services) {
+            services.add<engine::Relay>(relay);
+            services.add(queue);
+            services.add(streams);
+            services.add(std::as_const(readiness));
+            services.add<const Clock>(system_clock());
+        },
+        {.gate = &gate}};
     std::optional<RecordedExchange> exchange;
 };
 

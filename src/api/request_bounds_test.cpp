@@ -41,12 +41,12 @@ protected:
     Readiness readiness;
     TestedPipeline tested{
         {
-            route<keep>("POST", "/v1/notes", "", open),
-            route<keep_much>("POST", "/v1/much", "", open, openai_errors, large_body),
-            route<log_in>("POST", "/v1/login", "", open, CountedAs{limits::Class::auth}),
-            route<give_much>("GET", "/much", "", open),
-            route<live>("GET", "/alive", "", open, during_shutdown),
-            route<stream_two>("GET", "/stream", "", open),
+            route<keep>("POST", "/v1/notes", "keep", "", open),
+            route<keep_much>("POST", "/v1/much", "keepMuch", "", open, openai_errors, large_body),
+            route<log_in>("POST", "/v1/login", "logIn", "", open, CountedAs{limits::Class::auth}),
+            route<give_much>("GET", "/much", "giveMuch", "", open),
+            route<live>("GET", "/alive", "live", "", open, during_shutdown),
+            route<stream_two>("GET", "/stream", "streamTwo", "", open),
         },
         {.cors_origins = {"https://a.example"}, .readiness = &readiness, .max_body = 12'345}};
 

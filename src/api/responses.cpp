@@ -174,8 +174,8 @@ DocumentedResponse documented_response_stream()
 std::vector<Route> response_routes()
 {
     std::vector<Route> rows{route<create_response>(
-        "POST", "/v1/responses", "Create a response", lenient, openai_errors, large_body,
-        CountedAs{.of = limits::Class::chat, .replays = response_is_replay},
+        "POST", "/v1/responses", "createResponse", "Create a response", lenient, openai_errors,
+        large_body, CountedAs{.of = limits::Class::chat, .replays = response_is_replay},
         says("For OpenAI's clients. The response is a run like any other, in a session of yours, "
              "unless `store` is false; it continues if the client disconnects. "
              "`previous_response_id` continues its conversation. `Idempotency-Key` works for "

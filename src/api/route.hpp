@@ -31,9 +31,9 @@ enum class ErrorShape { problem, openai };
 
 struct Route {
     std::string method;
-    std::string path;  // "/problems/{code}"
+    std::string path;            // "/problems/{code}"
+    std::string operation = {};  // "listSessions": clients generate the names of functions from it.
     std::string summary;
-    std::string name = {};      // Name of the function: "list_sessions".
     RouteDocs route_docs = {};  // Further documentation for the reference.
 
     // JSON Schemas of the parameters and the response, if there are any.
@@ -153,28 +153,19 @@ template <class Returned, class... Parameters>
 inline constexpr bool asks_who_calls<Returned (*)(Parameters...)> =
     ((Argument<Parameters>::kind == ArgumentKind::caller) || ...);
 
-// As the compiler spells it, without its namespaces.
-template <auto function>
-std::string name_of_function()
-{
-    std::string_view text = __PRETTY_FUNCTION__;
-    text.remove_prefix(text.find("function = ") + 11);
-    text = text.substr(0, text.find_first_of(";]"));
-    return std::string(text.substr(text.find_last_of(":&") + 1));
-}
-
 }  // namespace detail
 
 template <auto function, class... Options>
-Route route(std::string method, std::string path, std::string summary, Options... options)
+Route route(std::string method, std::string path, std::string operation, std::string summary,
+            Options... options)
 {
     constexpr bool is_open = (std::is_same_v<Options, Open> || ...);
     static_assert(is_open != detail::asks_who_calls<decltype(function)>,
                   "an endpoint takes SignedIn or With<scope>, or its row says `open`: one of them");
     Route row{.method = std::move(method),
               .path = std::move(path),
+              .operation = std::move(operation),
               .summary = std::move(summary),
-              .name = detail::name_of_function<function>(),
               .call = detail::call_endpoint<function>};
     detail::describe(row, function);
     (detail::apply(options, row), ...);

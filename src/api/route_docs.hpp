@@ -1,7 +1,7 @@
 // Documentation of a row beyond what follows from its endpoint: options of route<>() that do not
 // change how a request is served.
 //
-//   route<query_chat>("POST", "/v1/api/chat/query", "Send a message",
+//   route<query_chat>("POST", "/v1/api/chat/query", "queryChat", "Send a message",
 //                     says("The run continues without its client."), takes_fields<QueryFields>,
 //                     may_fail(Errc::session_busy))
 #pragma once

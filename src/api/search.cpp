@@ -83,7 +83,7 @@ std::vector<Route> search_routes()
 {
     return {
         route<search_messages>(
-            "GET", "/v1/api/search", "Search in your messages, newest first",
+            "GET", "/v1/api/search", "searchMessages", "Search in your messages, newest first",
             says(
                 "Finds messages of all branches that contain all words. Case and accents do not "
                 "matter. Scripts that are written without spaces are searched by characters. There "

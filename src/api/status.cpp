@@ -39,7 +39,7 @@ Result<StatusView> get_status(const ServerFacts& facts, const engine::Models& mo
 
 std::vector<Route> status_routes()
 {
-    return {route<get_status>("GET", "/v1/api/status", "Get the state of the server")};
+    return {route<get_status>("GET", "/v1/api/status", "getStatus", "Get the state of the server")};
 }
 
 }  // namespace parley::api

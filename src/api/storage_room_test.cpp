@@ -116,8 +116,8 @@ TEST(StorageRoom, IsLookedForBeforeTheBodyIsRead)
                      .message = "nearly full",
                      .retry_after = std::chrono::seconds(30)};
     });
-    TestedPipeline tested({route<add>("POST", "/v1/notes", "", open, needs_room),
-                           route<change>("PATCH", "/v1/notes", "", open)},
+    TestedPipeline tested({route<add>("POST", "/v1/notes", "add", "", open, needs_room),
+                           route<change>("PATCH", "/v1/notes", "change", "", open)},
                           {.readiness = &readiness});
     const auto ask = [&](const char* method) {
         RecordedExchange exchange(method, "/v1/notes", {"Content-Type: application/json"},

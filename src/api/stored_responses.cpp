@@ -70,17 +70,18 @@ server. The id of every run of yours works here, with `resp_` instead of `run_`.
 std::vector<Route> stored_response_routes()
 {
     return {
-        route<get_response>(
-            "GET", "/v1/responses/{response}", "Get a response, or follow its events", lenient,
-            openai_errors, says(about_getting), sends_fields("X-Run-Id"),
-            responds_with(documented_response_stream()), may_fail(Errc::events_expired)),
-        route<delete_response>("DELETE", "/v1/responses/{response}", "Delete a response", lenient,
-                               openai_errors,
+        route<get_response>("GET", "/v1/responses/{response}", "getResponse",
+                            "Get a response, or follow its events", lenient, openai_errors,
+                            says(about_getting), sends_fields("X-Run-Id"),
+                            responds_with(documented_response_stream()),
+                            may_fail(Errc::events_expired)),
+        route<delete_response>("DELETE", "/v1/responses/{response}", "deleteResponse",
+                               "Delete a response", lenient, openai_errors,
                                says("Deletes the question, the answer, and everything that follows "
                                     "them; the session, if nothing is left of it."),
                                may_fail(Errc::conflict)),
-        route<cancel_response>("POST", "/v1/responses/{response}/cancel", "Stop a response",
-                               lenient, openai_errors,
+        route<cancel_response>("POST", "/v1/responses/{response}/cancel", "cancelResponse",
+                               "Stop a response", lenient, openai_errors,
                                says("Any response that is being written can be stopped. One that "
                                     "has ended is not changed.")),
         response_items_route(),

@@ -55,10 +55,11 @@ are real. Only test tokens have such a clock: others get 403.)";
 std::vector<Route> test_clock_routes()
 {
     return {
-        route<get_test_clock>("GET", "/v1/api/test_clock", "Get the test clock",
+        route<get_test_clock>("GET", "/v1/api/test_clock", "getTestClock", "Get the test clock",
                               may_fail(Errc::insufficient_scope)),
-        route<set_test_clock>("PUT", "/v1/api/test_clock", "Move the test clock", needs_room,
-                              says(about_test_clock), may_fail(Errc::insufficient_scope)),
+        route<set_test_clock>("PUT", "/v1/api/test_clock", "setTestClock", "Move the test clock",
+                              needs_room, says(about_test_clock),
+                              may_fail(Errc::insufficient_scope)),
     };
 }
 

@@ -106,10 +106,10 @@ that are not stored are counted within two seconds after their end.)";
 std::vector<Route> usage_routes()
 {
     return {
-        route<list_usage>("GET", "/v1/api/usage", "List the usage of all users", says(about_usage),
-                          may_fail(Errc::invalid_cursor)),
-        route<list_own_usage>("GET", "/v1/api/me/usage", "List your own usage", says(about_usage),
-                              may_fail(Errc::invalid_cursor)),
+        route<list_usage>("GET", "/v1/api/usage", "listUsage", "List the usage of all users",
+                          says(about_usage), may_fail(Errc::invalid_cursor)),
+        route<list_own_usage>("GET", "/v1/api/me/usage", "listOwnUsage", "List your own usage",
+                              says(about_usage), may_fail(Errc::invalid_cursor)),
     };
 }
 

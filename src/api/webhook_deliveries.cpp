@@ -109,25 +109,25 @@ struct ResponseTraits<QueuedReplay> {
 std::vector<Route> webhook_delivery_routes()
 {
     return {
-        route<test_webhook>("POST", "/v1/api/webhooks/{webhook}/test", "Send a test event",
-                            needs_room,
+        route<test_webhook>("POST", "/v1/api/webhooks/{webhook}/test", "testWebhook",
+                            "Send a test event", needs_room,
                             says("Sends an event of the type `webhook.test`, which is not in the "
                                  "event log. The delivery has the result."),
                             may_fail(Errc::conflict)),
         route<list_webhook_deliveries>(
-            "GET", "/v1/api/webhooks/{webhook}/deliveries",
+            "GET", "/v1/api/webhooks/{webhook}/deliveries", "listWebhookDeliveries",
             "List the deliveries of a webhook, newest first",
             says("With the attempts of each. Deliveries are stored for 30 days."),
             may_fail(Errc::invalid_cursor)),
         route<get_webhook_delivery>("GET", "/v1/api/webhooks/{webhook}/deliveries/{delivery}",
-                                    "Get one delivery"),
+                                    "getWebhookDelivery", "Get one delivery"),
         route<redeliver_webhook_delivery>(
             "POST", "/v1/api/webhooks/{webhook}/deliveries/{delivery}/redeliver",
-            "Send an event again", needs_room,
+            "redeliverWebhookDelivery", "Send an event again", needs_room,
             says(
                 "Sends it now, with the same `webhook-id`; if it fails, all retries follow again."),
             may_fail(Errc::conflict)),
-        route<replay_webhook>("POST", "/v1/api/webhooks/{webhook}/replay",
+        route<replay_webhook>("POST", "/v1/api/webhooks/{webhook}/replay", "replayWebhook",
                               "Send the events of a part of the log again", needs_room,
                               says("For example after the endpoint was down or disabled. Events "
                                    "keep their `webhook-id`."),

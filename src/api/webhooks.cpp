@@ -176,16 +176,16 @@ std::vector<Route> webhook_routes()
 {
     return {
         route<create_webhook>(
-            "POST", "/v1/api/webhooks", "Create a webhook", needs_room, says(about_webhooks),
-            takes_fields<IdempotencyFields>,
+            "POST", "/v1/api/webhooks", "createWebhook", "Create a webhook", needs_room,
+            says(about_webhooks), takes_fields<IdempotencyFields>,
             may_fail(Errc::invalid_idempotency_key, Errc::insufficient_scope, Errc::not_found,
                      Errc::idempotency_mismatch, Errc::quota_reached)),
-        route<list_webhooks>("GET", "/v1/api/webhooks", "List your webhooks, newest first",
-                             may_fail(Errc::invalid_cursor)),
-        route<get_webhook>("GET", "/v1/api/webhooks/{webhook}", "Get one webhook"),
+        route<list_webhooks>("GET", "/v1/api/webhooks", "listWebhooks",
+                             "List your webhooks, newest first", may_fail(Errc::invalid_cursor)),
+        route<get_webhook>("GET", "/v1/api/webhooks/{webhook}", "getWebhook", "Get one webhook"),
         route<change_webhook>(
-            "PATCH", "/v1/api/webhooks/{webhook}", "Change, disable or enable a webhook",
-            needs_room,
+            "PATCH", "/v1/api/webhooks/{webhook}", "changeWebhook",
+            "Change, disable or enable a webhook", needs_room,
             says(
                 "Takes any fields of the webhook; null clears the `description`, and leaves other "
                 "fields unchanged. When a webhook is disabled, its pending deliveries fail. When "
@@ -194,12 +194,12 @@ std::vector<Route> webhook_routes()
                 "Your token must be allowed to read all its types."),
             takes_fields<ConditionalFields>,
             may_fail(Errc::precondition_failed, Errc::insufficient_scope)),
-        route<delete_webhook>("DELETE", "/v1/api/webhooks/{webhook}",
+        route<delete_webhook>("DELETE", "/v1/api/webhooks/{webhook}", "deleteWebhook",
                               "Delete a webhook and its deliveries",
                               takes_fields<ConditionalFields>, may_fail(Errc::precondition_failed)),
         route<rotate_webhook_secret>(
-            "POST", "/v1/api/webhooks/{webhook}/rotate", "Replace the secret of a webhook",
-            needs_room,
+            "POST", "/v1/api/webhooks/{webhook}/rotate", "rotateWebhookSecret",
+            "Replace the secret of a webhook", needs_room,
             says("The response contains the new `secret`, which is not shown again. For "
                  "`overlap_s`, events are signed with both, the new one first. Up to 5 earlier "
                  "secrets stay valid until their own overlap ends; `overlap_s` 0 ends all of them "

@@ -48,7 +48,8 @@ Result<> plan_fault(api::Body<PlannedFault> body)
 
 std::vector<api::Route> fault_routes()
 {
-    return {api::route<plan_fault>("POST", "/test/faults", "Break the disk", api::open)};
+    return {
+        api::route<plan_fault>("POST", "/test/faults", "planFault", "Break the disk", api::open)};
 }
 
 }  // namespace parley::app

@@ -137,13 +137,16 @@ std::vector<Route> docs_routes()
     const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
     const auto unchanged = responds_with({.status = 304, .meaning = "Not modified."});
     return {
-        route<get_docs>("GET", "/docs", "This reference, to read and to try out", open, page, kept,
-                        unchanged),
-        route<get_docs_script>("GET", "/docs/reference.js", "The script of the reference page",
-                               open, kept, lenient, answers_text("text/javascript", "The script."),
-                               unchanged, may_fail(Errc::not_found, Errc::not_acceptable)),
-        route<list_guides>("GET", "/docs/guides", "The guides", open, page, kept, unchanged),
-        route<get_guide>("GET", "/docs/guides/{guide}", "One guide", open, page, kept, unchanged),
+        route<get_docs>("GET", "/docs", "getDocs", "This reference, to read and to try out", open,
+                        page, kept, unchanged),
+        route<get_docs_script>("GET", "/docs/reference.js", "getDocsScript",
+                               "The script of the reference page", open, kept, lenient,
+                               answers_text("text/javascript", "The script."), unchanged,
+                               may_fail(Errc::not_found, Errc::not_acceptable)),
+        route<list_guides>("GET", "/docs/guides", "listGuides", "The guides", open, page, kept,
+                           unchanged),
+        route<get_guide>("GET", "/docs/guides/{guide}", "getGuide", "One guide", open, page, kept,
+                         unchanged),
     };
 }
 

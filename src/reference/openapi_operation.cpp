@@ -15,23 +15,6 @@ namespace {
 using boost::json::array;
 using boost::json::object;
 
-// "list_sessions" becomes "listSessions", which every client generator can convert to the style of
-// its language.
-std::string operation_id(const std::string& name)
-{
-    std::string id;
-    bool capital = false;
-    for (const char each : name) {
-        if (each == '_') {
-            capital = true;
-            continue;
-        }
-        id += capital && each >= 'a' && each <= 'z' ? char(each - 32) : each;
-        capital = false;
-    }
-    return id;
-}
-
 std::string text_of(const Route& route)
 {
     std::string text = route.route_docs.text.empty() ? route.summary + "." : route.route_docs.text;
@@ -107,7 +90,7 @@ array security_of(Credential credential, array scopes)
 
 object openapi_operation(const Route& route, OpenApiComponents& components)
 {
-    object operation{{"operationId", operation_id(route.name)},
+    object operation{{"operationId", route.operation},
                      {"summary", route.summary},
                      {"description", text_of(route)}};
     if (!route.route_docs.chapter.empty()) operation["tags"] = array{route.route_docs.chapter};

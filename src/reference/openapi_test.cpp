@@ -54,9 +54,9 @@ Result<> drop(Path<ThingPath> /*path*/) { return {}; }
 
 object described()
 {
-    return openapi({route<look>("GET", "/things/{thing}", "Look at a thing", open),
-                    route<drop>("DELETE", "/things/{thing}", "Drop a thing", open),
-                    route<make>("POST", "/things", "Make a thing", open)},
+    return openapi({route<look>("GET", "/things/{thing}", "look", "Look at a thing", open),
+                    route<drop>("DELETE", "/things/{thing}", "drop", "Drop a thing", open),
+                    route<make>("POST", "/things", "make", "Make a thing", open)},
                    {.version = "1.2.3"});
 }
 
@@ -188,7 +188,7 @@ const object& schemas(const object& document)
     return document.at("components").at("schemas").as_object();
 }
 
-TEST(OpenApi, NamesOperationsAfterTheirFunctions)
+TEST(OpenApi, NamesOperationsAsTheirRowsSay)
 {
     const auto document = openapi(all_routes(), {.version = "1"});
     EXPECT_EQ(operation(document, "/v1/api/chat/sessions", "get").at("operationId"),

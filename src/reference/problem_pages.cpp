@@ -155,10 +155,10 @@ std::vector<Route> problem_routes()
     const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
     const auto unchanged = responds_with({.status = 304, .meaning = "Not modified."});
     return {
-        route<list_problems>("GET", "/problems", "List all errors", open,
+        route<list_problems>("GET", "/problems", "listProblems", "List all errors", open,
                              responds_with(in_json<ProblemList>()), in_html, kept, unchanged,
                              may_fail(Errc::not_acceptable)),
-        route<get_problem>("GET", "/problems/{code}", "Explain an error", open,
+        route<get_problem>("GET", "/problems/{code}", "getProblem", "Explain an error", open,
                            responds_with(in_json<ProblemView>()), in_html, kept, unchanged,
                            may_fail(Errc::not_acceptable)),
     };

@@ -75,10 +75,12 @@ std::vector<Route> reference_routes()
     };
     const auto cached = sends_fields("ETag", "Cache-Control", "Vary");
     return {
-        route<get_openapi_json>("GET", "/openapi.json", "This reference, as OpenAPI 3.1", open,
-                                document(json_type), responds_with(unchanged()), cached),
-        route<get_openapi_yaml>("GET", "/openapi.yaml", "This reference, as OpenAPI 3.1 in YAML",
-                                open, document(yaml_type), responds_with(unchanged()), cached),
+        route<get_openapi_json>("GET", "/openapi.json", "getOpenapiJson",
+                                "This reference, as OpenAPI 3.1", open, document(json_type),
+                                responds_with(unchanged()), cached),
+        route<get_openapi_yaml>("GET", "/openapi.yaml", "getOpenapiYaml",
+                                "This reference, as OpenAPI 3.1 in YAML", open, document(yaml_type),
+                                responds_with(unchanged()), cached),
     };
 }
 
