@@ -21,7 +21,8 @@ def variables():
     made = program.run("user", "add", "ana", "--password-stdin", "--data", str(started.data),
                        input=PASSWORD + "\n")
     assert made.returncode == 0, made.stderr
-    token = program.run("token", "create", "--user", "ana", "--data", str(started.data))
+    scopes = [word for scope in ("chat:read", "chat:write", "automation:write") for word in ("--scope", scope)]
+    token = program.run("token", "create", "--user", "ana", *scopes, "--data", str(started.data))
     yield program.clean_environment(PARLEY=started.url(), TOKEN=token.stdout.strip(),
                                     HOME="/nonexistent")
     started.stop()
@@ -43,7 +44,7 @@ const asked = await parley.POST("/v1/api/chat/query", {
 });
 if (asked.error) throw new Error(asked.error.code);
 const run: components["schemas"]["ChatRun"] = asked.data as components["schemas"]["ChatRun"];
-const text: string | undefined = run.message?.content[0]?.text;
+const text: string | null | undefined = run.message?.content[0]?.text;
 
 const made = await parley.POST("/v1/api/automations", {
   body: { name: "Digest", message: "Hello there" },
