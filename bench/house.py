@@ -17,7 +17,7 @@ except ModuleNotFoundError as missing:
 
 # Limits of a second: the higher a limit, the fewer users fit into the limiter's file.
 ROOMY = ["server.loops=0", "server.max_connections=100000", "limits.window_s=1",
-         "limits.chat=20000", "limits.general=20000", "limits.auth=20000", "auth.access_ttl_s=86400",
+         "limits.chat=200000", "limits.general=200000", "limits.auth=20000", "auth.access_ttl_s=86400",
          "model.default=scripted", "runs.max_concurrent=10000", "runs.max_queued=10000",
          "runs.timeout_s=600"]
 
