@@ -256,13 +256,13 @@ Task<> FollowedRuns::poll_once(std::vector<ActiveRunRef> runs)
     auto news = co_await context_.journal.read_all(std::move(wanted), bytes_of_a_poll);
     if (!news) co_return;
     for (journal::News& each : *news) {
-        const ActiveRunRef& run = runs.at(each.of);
+        const auto of = each.of;
         const bool has_ended = each.has_ended;
-        if (!co_await take(run, std::move(each), after.at(each.of), Past::is_old)) continue;
+        if (!co_await take(runs.at(of), std::move(each), after.at(of), Past::is_old)) continue;
         if (has_ended)
-            co_await end(run);
+            co_await end(runs.at(of));
         else
-            co_await notice_begin(run);
+            co_await notice_begin(runs.at(of));
     }
 }
 
