@@ -3,30 +3,14 @@
 #include "search/query.hpp"
 #include "store/chat_contract_fixture.hpp"
 #include "store/moving.hpp"
+#include "store/sqlite/counted_store_for_tests.hpp"
 #include "store/sqlite/database.hpp"
-#include "store/sqlite/directory_for_tests.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 
-#include <atomic>
 #include <string>
 #include <vector>
 
 namespace parley::store::sqlite {
 namespace {
-
-struct CountedStore final : StoreOnTrial {
-    std::atomic<int> commits = 0;
-    TestDirectory directory;
-    std::filesystem::path file = directory / "parley.db";
-
-    std::unique_ptr<Store> open() override
-    {
-        return std::move(open_sqlite_store(
-                             {.file = file, .on_commit = [this](std::size_t, auto) { ++commits; }}))
-            .value();
-    }
-    bool keeps() const override { return true; }
-};
 
 struct CountingSink final : ExportSink {
     int sessions = 0;

@@ -1,10 +1,8 @@
 // A webhook with many deliveries is deleted in parts, and what others change in between counts.
+#include "store/sqlite/counted_store_for_tests.hpp"
 #include "store/sqlite/database.hpp"
-#include "store/sqlite/directory_for_tests.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "store/webhook_contract_fixture.hpp"
 
-#include <atomic>
 #include <functional>
 #include <string>
 #include <utility>
@@ -13,27 +11,13 @@
 namespace parley::store::sqlite {
 namespace {
 
-struct StoreOfWebhooks final : StoreOnTrial {
-    std::atomic<int> commits = 0;
-    TestDirectory directory;
-    std::filesystem::path file = directory / "parley.db";
-
-    std::unique_ptr<Store> open() override
-    {
-        return std::move(open_sqlite_store(
-                             {.file = file, .on_commit = [this](std::size_t, auto) { ++commits; }}))
-            .value();
-    }
-    bool keeps() const override { return true; }
-};
-
 class WebhookRemovalTest : public WebhookContractTest {
 protected:
-    WebhookRemovalTest() : WebhookContractTest(std::make_unique<StoreOfWebhooks>()) {}
+    WebhookRemovalTest() : WebhookContractTest(std::make_unique<CountedStore>()) {}
 
     using Types = std::vector<EventType>;
 
-    StoreOfWebhooks& its_store() { return dynamic_cast<StoreOfWebhooks&>(*trial); }
+    CountedStore& its_store() { return dynamic_cast<CountedStore&>(*trial); }
     std::int64_t rows(const std::string& table)
     {
         const std::string count = "SELECT count(*) FROM " + table;
