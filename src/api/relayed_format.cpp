@@ -14,7 +14,8 @@ namespace {
 
 using boost::json::value;
 
-// Of all choices that have not ended, together. Longer than the context of any model.
+// The limit for all choices together that have not ended. It is longer than the context of any
+// model.
 constexpr std::size_t most_text = std::size_t{4} * 1024 * 1024;
 constexpr std::size_t most_choices = 128;  // The maximum of `n`.
 

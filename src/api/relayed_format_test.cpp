@@ -86,20 +86,20 @@ TEST(RelayedFormat, RefusesWhatIsNoAnswer)
 
 TEST(RelayedFormat, HoldsTheTextOfAllChoicesWithinOneLimit)
 {
-    const auto half = [](int index) {  // Of the limit.
+    const auto half_of_limit = [](int index) {
         return chunk(R"({"content":")" + std::string(std::size_t{2} << 20U, ' ') + "\"}", "null",
                      index);
     };
     auto format = format_of(wants_number);
-    EXPECT_TRUE(format.check_events(half(0) + half(1)));
+    EXPECT_TRUE(format.check_events(half_of_limit(0) + half_of_limit(1)));
     const auto refused = format.check_events(chunk(R"({"content":"x"})", "null", 2));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::upstream_error);
 
     auto ending = format_of(wants_number);
-    EXPECT_TRUE(ending.check_events(half(0) + half(1)));
+    EXPECT_TRUE(ending.check_events(half_of_limit(0) + half_of_limit(1)));
     EXPECT_TRUE(ending.check_events(chunk(R"({"content":"{\"a\":1}"})", "\"length\"", 1)));
-    EXPECT_TRUE(ending.check_events(half(2))) << "what has ended is held no longer";
+    EXPECT_TRUE(ending.check_events(half_of_limit(2))) << "what has ended is held no longer";
 }
 
 TEST(RelayedFormat, ChecksAStream)

@@ -64,7 +64,7 @@ std::vector<store::AutomationRun> one(store::AutomationRun row)
     return rows;
 }
 
-// What a known key has started.
+// The row that this key has started before.
 Automations::Started known_row(store::AutomationRun row, const store::Automation& automation)
 {
     const bool is_former = is_of_former_hook(row, automation);

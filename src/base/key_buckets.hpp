@@ -9,7 +9,7 @@
 
 namespace parley::json {
 
-// Of half a million usual keys, at most 6 shared one.
+// In an object with half a million usual keys, at most 6 shared a bucket.
 inline constexpr std::size_t longest_bucket = 64;
 
 // Whether the bucket of the newest member has more members than that.

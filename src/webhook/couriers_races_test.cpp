@@ -41,7 +41,7 @@ TEST_F(CouriersTest, SendToAUserWhoIsEnabledAgain)
     EXPECT_EQ(deliveries(webhook).size(), 3U);
 }
 
-// As after a crash: nobody is told that it was disabled.
+// As after a crash: the couriers do not hear that it was disabled.
 TEST_F(CouriersTest, GiveUpAllThatIsPendingForADisabledEndpoint)
 {
     sends = false;

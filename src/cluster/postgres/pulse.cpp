@@ -87,7 +87,7 @@ void take_message(const std::string& text, std::int64_t number, PulseRequest& re
     for (std::string name; words >> name;) heard.logs.push_back(name);
 }
 
-// What a server told last may have been lost with it.
+// The last messages of a server may have been lost with it.
 void take_living(const std::string& text, PulseRequest& request, Heard& heard)
 {
     std::istringstream words(text);

@@ -26,7 +26,7 @@ void delete_some_deliveries(Connection& connection, std::int64_t webhook)
     rows.bind(webhook, at_most(deliveries_of_a_step)).run();
 }
 
-// Nothing is sent or queued any more. Somebody may have enabled it again since the last step.
+// A disabled webhook sends and queues nothing. A request may have enabled it since the last step.
 void disable(Connection& connection, KeptWebhook& kept, const WebhookRemoval& removal)
 {
     Webhook& webhook = kept.webhook;
