@@ -14,6 +14,17 @@ const focused = (page) => page.evaluate(() => {
 const fieldHasFocus = (page, until, name) => until(
   () => page.getByRole("textbox", { name }).evaluate((field) => field === document.activeElement), `${name} has the focus`);
 
+// Whether the title of a page has the focus as soon as it exists: a key pressed at once must count from there.
+const titleTakesFocus = (page, name) => page.evaluate((text) => new Promise((resolve) => {
+  const observer = new MutationObserver(() => {
+    const title = document.querySelector("h1");
+    if (title?.textContent !== text) return;
+    observer.disconnect();
+    resolve(document.activeElement === title);
+  });
+  observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+}), name);
+
 // Presses a key until the element with the focus has this name.
 async function moveTo(page, check, name, key = "Tab") {
   const passed = [];
@@ -128,8 +139,9 @@ async function openAutomations({ page, origin, check, until }) {
 export async function an_automation_by_keyboard({ page, origin, check, until }) {
   await openAutomations({ page, origin, check, until });
   await moveTo(page, check, "New automation");
+  const hasFocus = titleTakesFocus(page, "New automation");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "New automation" }).waitFor();
+  check(await hasFocus, "the title has the focus as soon as it exists");
   await moveToField(page, check, "name");
   await page.keyboard.type("By keyboard");
   await moveToField(page, check, "message");
@@ -160,8 +172,9 @@ export async function a_webhook_by_keyboard({ page, origin, check, until, ask: w
   await page.keyboard.press("Enter");
   await page.getByText("No webhooks yet.").waitFor();
   await moveTo(page, check, "New webhook");
+  const hasFocus = titleTakesFocus(page, "New webhook");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "New webhook" }).waitFor();
+  check(await hasFocus, "the title has the focus as soon as it exists");
   await moveToField(page, check, "url");
   await page.keyboard.type(await world("url"));
   await moveTo(page, check, "All of “Answers”");

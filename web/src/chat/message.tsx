@@ -1,5 +1,5 @@
 // One message: a question or an answer, with its actions.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as calls from "../api/calls";
 import { Problem } from "../api/problem";
 import type { Message, ProblemBody } from "../api/types";
@@ -72,7 +72,7 @@ function Editor({ chat, message, close }: { chat: Chat; message: Message; close:
   const t = words();
   const area = useRef<HTMLTextAreaElement>(null);
   const fit = () => { const it = area.current!; it.style.height = "auto"; it.style.height = `${it.scrollHeight + 2}px`; };
-  useEffect(() => { fit(); area.current!.focus(); }, []);
+  useLayoutEffect(() => { fit(); area.current!.focus(); }, []);
   const send = () => {
     const text = area.current!.value.trim();
     const images = imagesOf(message);

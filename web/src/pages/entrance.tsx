@@ -1,6 +1,6 @@
 // The pages before the app: set-up of the first operator, an invitation, a new password, or a login.
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Problem } from "../api/problem";
 import { acceptInvitation, expired, logIn, resetPassword, setUp, settings, user } from "../auth/login";
 import { arrivalError, arriving, goToProvider, refusedByProvider } from "../auth/provider";
@@ -41,7 +41,7 @@ function Contact({ contact }: { contact: string }) {
 // A request that may need a code: the field for it appears when the server asks.
 function useCode() {
   const [needed, setNeeded] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (needed) document.querySelector<HTMLInputElement>("input[name=code]")?.focus();
   }, [needed]);
   // False if the code is still missing.

@@ -1,6 +1,6 @@
 // The frame of a page beside the chat: its title and its sections.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../text";
 import { Menu } from "../ui/icons";
 import { sidebarOpen, toggleSidebar } from "../ui/sidebar";
@@ -16,10 +16,9 @@ interface Props {
 export function Page({ title, lead, tabs, action, children }: Props) {
   const t = words();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = `${title} · Parley`;
-    heading.current?.focus({ preventScroll: true }); // So that a screen reader announces the new page.
-  }, [title]);
+  useEffect(() => { document.title = `${title} · Parley`; }, [title]);
+  // So that a screen reader announces the new page. Before it is painted: a key pressed at once must not lose its effect.
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
   return (
     <div class="page">
       <header class="page-head">

@@ -1,5 +1,5 @@
 // Search in all messages. The text is part of the address, so that the browser's own buttons lead back to the hits.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import * as calls from "../api/calls";
 import type { SearchHit } from "../api/types";
 import { ListFoot } from "../pages/list_parts";
@@ -62,7 +62,7 @@ export function SearchPage({ text }: { text: string }) {
   const t = words();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(text);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (text !== typed.trim()) setTyped(text); // The reader went back.
   }, [text]);

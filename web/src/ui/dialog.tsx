@@ -1,6 +1,6 @@
 // A dialog over the page: the browser's own element, which keeps the focus inside and closes on Escape.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../text";
 import { Close } from "./icons";
 
@@ -14,7 +14,7 @@ interface Props {
 export function Dialog({ title, close, children, side }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const former = document.activeElement;
     element.current?.showModal();
     return () => former instanceof HTMLElement && former.isConnected && former.focus();

@@ -1,6 +1,6 @@
 // A button that opens a list of actions: arrow keys move, Escape and a click elsewhere close.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Check } from "./icons";
 
 export interface Action {
@@ -47,7 +47,7 @@ interface OpenMenu {
 
 export function Menu({ label, actions, place, close, up }: OpenMenu) {
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const menu = element.current!;
     menu.showPopover?.(); // Above everything, even if the button is clipped or moved.
     const { width, height } = menu.getBoundingClientRect();

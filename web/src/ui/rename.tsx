@@ -1,6 +1,6 @@
 // A title that is being edited, in its row of the list or above the conversation.
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Session } from "../api/types";
 import { rename } from "../sessions/list";
 import { words } from "../text";
@@ -21,7 +21,7 @@ function giveFocusBack(place: Element | null | undefined): void {
 
 export function RenameField({ session, place }: { session: Session; place: Place }) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, []);
