@@ -90,7 +90,7 @@ std::vector<Route> audit_routes()
     return {
         route<list_audit_events>("GET", "/v1/api/audit", "listAuditEvents",
                                  "List audit events, newest first",
-                                 says("Every action is one event. Filters can be combined."),
+                                 description("Every action is one event. Filters can be combined."),
                                  may_fail(Errc::invalid_cursor)),
         route<create_audit_note>("POST", "/v1/api/audit", "createAuditNote",
                                  "Add a note to the audit log"),

@@ -17,7 +17,7 @@ class AuditTest : public testing::Test {
 protected:
     std::vector<std::string> token() const
     {
-        return {"Authorization: Bearer " + std::string(gate.command_line_token().reveal()),
+        return {"Authorization: Bearer " + std::string(authenticator.command_line_token().reveal()),
                 "Content-Type: application/json", "X-Request-Id: req-7"};
     }
     http::Response note(const std::string& text)
@@ -31,14 +31,14 @@ protected:
     Cursors cursors{Secret(std::string(32, 'k'))};
     ManualClock clock;
     TrustedTime time{clock, "boot"};
-    auth::TokenAuthenticator gate{store->tokens(), time};
+    auth::TokenAuthenticator authenticator{store->tokens(), time};
     TestedPipeline tested{audit_routes(),
                           [this](Services& services) {
                               services.add(*store);
                               services.add(cursors);
                               services.add(std::as_const(time));
                           },
-                          {.gate = &gate}};
+                          {.authenticator = &authenticator}};
 };
 
 TEST_F(AuditTest, KeepsANoteWithWhoWhenAndWhere)

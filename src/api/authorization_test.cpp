@@ -26,7 +26,7 @@ std::vector<Route> routes_by_right()
 }
 
 // Knows two tokens and counts its calls.
-class TestGate final : public auth::Authenticator {
+class TestAuthenticator final : public auth::Authenticator {
 public:
     Ready<Result<auth::CallerRef>> identify(std::string_view token) override
     {
@@ -63,8 +63,9 @@ protected:
         return tested.ask("GET", std::move(path), std::move(fields));
     }
 
-    TestGate gate;
-    TestedPipeline tested{routes_by_right(), {.contact = "it@example.org", .gate = &gate}};
+    TestAuthenticator authenticator;
+    TestedPipeline tested{routes_by_right(),
+                          {.contact = "it@example.org", .authenticator = &authenticator}};
 };
 
 TEST_F(AuthorizationTest, LetsAValidTokenIn)
@@ -77,7 +78,7 @@ TEST_F(AuthorizationTest, LetsAValidTokenIn)
 TEST_F(AuthorizationTest, AsksNobodyWhereTheCallerIsKnown)
 {
     EXPECT_EQ(get("/v1/users", {"Authorization: Bearer recalled"}).status, 204);
-    EXPECT_EQ(gate.asked, 0);
+    EXPECT_EQ(authenticator.asked, 0);
 }
 
 TEST_F(AuthorizationTest, TellsUsersFromTokensOfNobody)
@@ -99,7 +100,7 @@ TEST_F(AuthorizationTest, WantsATokenAndSaysWhomToAsk)
         EXPECT_EQ(field_of(response, "WWW-Authenticate"), "Bearer realm=\"parley\"");
         EXPECT_EQ(json_of(response).at("contact"), "it@example.org");
     }
-    EXPECT_EQ(gate.asked, 0);
+    EXPECT_EQ(authenticator.asked, 0);
 }
 
 TEST_F(AuthorizationTest, RefusesATokenThatIsNotValid)
@@ -150,7 +151,7 @@ TEST_F(AuthorizationTest, AsksForNoTokenElsewhere)
     EXPECT_EQ(get("/nothing").status, 404);
     EXPECT_EQ(get("/v10").status, 404);
     EXPECT_EQ(tested.ask("OPTIONS", "/v1/users").status, 204);
-    EXPECT_EQ(gate.asked, 0);
+    EXPECT_EQ(authenticator.asked, 0);
 }
 
 TEST_F(AuthorizationTest, ComesBeforeTheBody)

@@ -69,7 +69,7 @@ DocumentedResponse documented_row(int status, std::string meaning)
     return {.status = status,
             .meaning = std::move(meaning),
             .media_type = "application/json",
-            .schema = fields::schema<AutomationRunView>(fields::Way::out)};
+            .schema = fields::schema<AutomationRunView>(fields::Direction::response)};
 }
 
 }  // namespace parley::api

@@ -199,8 +199,8 @@ struct ResponseTraits<StartAnswer> {
     static boost::json::object schema()
     {
         return {{"oneOf",
-                 {fields::schema<AutomationRunView>(fields::Way::out),
-                  fields::schema<BatchView>(fields::Way::out)}}};
+                 {fields::schema<AutomationRunView>(fields::Direction::response),
+                  fields::schema<BatchView>(fields::Direction::response)}}};
     }
     static http::Response response(StartAnswer answer) { return std::move(answer.response); }
 };
@@ -212,8 +212,8 @@ std::vector<Route> automation_run_routes()
     return {
         route<start_automation>(
             "POST", "/v1/api/automations/{automation}/runs", "startAutomation",
-            "Run an automation now", needs_room, says(about_starting), takes_fields<StartFields>,
-            sends_fields("Idempotency-Replayed", "Preference-Applied"),
+            "Run an automation now", needs_room, description(about_starting),
+            takes_fields<StartFields>, sends_fields("Idempotency-Replayed", "Preference-Applied"),
             responds_with({.status = 200,
                            .meaning = "The run has ended, or the key was used before.",
                            .media_type = "application/json",
@@ -230,11 +230,11 @@ std::vector<Route> automation_run_routes()
                                   "Get one run of an automation"),
         route<cancel_automation_run>("POST", "/v1/api/automation_runs/{run}/cancel",
                                      "cancelAutomationRun", "Cancel a run of an automation"),
-        route<retry_automation_run>("POST", "/v1/api/automation_runs/{run}/retry",
-                                    "retryAutomationRun",
-                                    "Try a failed, skipped or missed run again", needs_room,
-                                    says("Needs the scopes `automation:write` and `chat:write`."),
-                                    may_fail(Errc::conflict)),
+        route<retry_automation_run>(
+            "POST", "/v1/api/automation_runs/{run}/retry", "retryAutomationRun",
+            "Try a failed, skipped or missed run again", needs_room,
+            description("Needs the scopes `automation:write` and `chat:write`."),
+            may_fail(Errc::conflict)),
     };
 }
 

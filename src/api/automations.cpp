@@ -207,7 +207,10 @@ template <>
 struct ResponseTraits<MadeAutomation> {
     static constexpr int status = 201;
     static constexpr std::array fields{"Location", "ETag", "Idempotency-Replayed"};
-    static boost::json::object schema() { return fields::schema<AutomationView>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<AutomationView>(fields::Direction::response);
+    }
     static http::Response response(const MadeAutomation& made)
     {
         auto response = json_response(status, fields::write(made.automation));
@@ -225,7 +228,7 @@ std::vector<Route> automation_routes()
     return {
         route<create_automation>(
             "POST", "/v1/api/automations", "createAutomation", "Create an automation", needs_room,
-            says(about_automations), takes_fields<IdempotencyFields>,
+            description(about_automations), takes_fields<IdempotencyFields>,
             may_fail(Errc::invalid_idempotency_key, Errc::unknown_model, Errc::not_found,
                      Errc::idempotency_mismatch, Errc::quota_reached)),
         route<list_automations>("GET", "/v1/api/automations", "listAutomations",
@@ -233,30 +236,32 @@ std::vector<Route> automation_routes()
                                 may_fail(Errc::invalid_cursor)),
         route<preview_automation>("POST", "/v1/api/automations/preview", "previewAutomation",
                                   "Check an automation and see what it would do",
-                                  says("Stores nothing and asks no model."),
+                                  description("Stores nothing and asks no model."),
                                   may_fail(Errc::unknown_model)),
         route<get_automation>("GET", "/v1/api/automations/{automation}", "getAutomation",
                               "Get one automation"),
         route<change_automation>(
             "PATCH", "/v1/api/automations/{automation}", "changeAutomation",
             "Change, pause or resume an automation", needs_room,
-            says("Takes any fields of the automation; objects are replaced as a whole. Null clears "
-                 "fields that can be null, resets `overlap` and `timeout_s` to their defaults, and "
-                 "leaves all others unchanged. Runs that are already due stay as they are."),
+            description(
+                "Takes any fields of the automation; objects are replaced as a whole. Null clears "
+                "fields that can be null, resets `overlap` and `timeout_s` to their defaults, and "
+                "leaves all others unchanged. Runs that are already due stay as they are."),
             takes_fields<ConditionalFields>,
             may_fail(Errc::precondition_failed, Errc::unknown_model)),
         route<delete_automation>("DELETE", "/v1/api/automations/{automation}", "deleteAutomation",
                                  "Delete an automation and the list of its runs",
-                                 says("Active runs are cancelled. Sessions stay."),
+                                 description("Active runs are cancelled. Sessions stay."),
                                  takes_fields<ConditionalFields>,
                                  may_fail(Errc::precondition_failed)),
         route<rotate_hook_secret>(
             "POST", "/v1/api/automations/{automation}/hook/rotate", "rotateHookSecret",
             "Replace the secret of an automation's hook", needs_room,
-            says("The response contains the new secret as `hook.secret`, which is not shown again. "
-                 "For `overlap_s`, calls with the old one are accepted, too. Up to 5 earlier "
-                 "secrets stay valid until their own overlap ends; `overlap_s` 0 ends all of them "
-                 "at once."),
+            description(
+                "The response contains the new secret as `hook.secret`, which is not shown again. "
+                "For `overlap_s`, calls with the old one are accepted, too. Up to 5 earlier "
+                "secrets stay valid until their own overlap ends; `overlap_s` 0 ends all of them "
+                "at once."),
             may_fail(Errc::conflict)),
         route<list_occurrences>("GET", "/v1/api/automations/{automation}/occurrences",
                                 "listOccurrences", "List the next due times of an automation",

@@ -24,7 +24,7 @@ Result<Note> greet() { return Note{"hello"}; }
 class BodyTest : public testing::Test {
 protected:
     TestedPipeline tested{{
-        route<echo>("POST", "/notes", "echo", "Says it back", open),
+        route<echo>("POST", "/notes", "echo", "Description it back", open),
         route<greet>("GET", "/notes", "greet", "Greets", open),
     }};
 

@@ -102,12 +102,12 @@ class ClientDisconnect {
 public:
     explicit ClientDisconnect(Call& call) : exchange_(&call.exchange) {}
 
-    // While this lives, `told` is called on this loop when the client disconnects.
+    // While this lives, `callback` is called on this loop when the client disconnects.
     class Watch {
     public:
-        Watch(http::Exchange& exchange, std::function<void()> told) : exchange_(exchange)
+        Watch(http::Exchange& exchange, std::function<void()> callback) : exchange_(exchange)
         {
-            exchange.on_disconnect(std::move(told));
+            exchange.on_disconnect(std::move(callback));
         }
         Watch(const Watch&) = delete;
         Watch& operator=(const Watch&) = delete;
@@ -116,7 +116,7 @@ public:
     private:
         http::Exchange& exchange_;
     };
-    Watch watch(std::function<void()> told) const { return {*exchange_, std::move(told)}; }
+    Watch watch(std::function<void()> callback) const { return {*exchange_, std::move(callback)}; }
 
 private:
     http::Exchange* exchange_;

@@ -50,7 +50,7 @@ std::vector<Route> image_routes()
 {
     return {route<get_image>(
         "GET", "/v1/api/chat/images/{sha256}", "getImage", "Get an image of your messages",
-        says(
+        description(
             "An image is stored with the first message that has it, and deleted with the last one. "
             "Only its owner can get it."),
         responds_with(documented_image("image/png")), responds_with(documented_image("image/jpeg")),

@@ -159,8 +159,8 @@ std::vector<Route> query_routes()
                        {"Location", "Preference-Applied"});
     return {route<query_chat>(
         "POST", "/v1/api/chat/query", "queryChat", "Send a message to the assistant",
-        CountedAs{.of = limits::Class::chat, .replays = query_is_replay}, says(about_queries),
-        takes_fields<QueryFields>, tells_of_run, responds_with(ended),
+        CountedAs{.of = limits::Class::chat, .replays = query_is_replay},
+        description(about_queries), takes_fields<QueryFields>, documents_run, responds_with(ended),
         responds_with(documented_stream()), responds_with(accepted),
         may_fail(Errc::budget_used_up, Errc::invalid_idempotency_key, Errc::not_found,
                  Errc::session_busy, Errc::unknown_model, Errc::message_too_long,

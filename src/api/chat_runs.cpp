@@ -87,7 +87,7 @@ std::vector<Route> run_routes()
         route<get_run>("GET", "/v1/api/chat/runs/{run}", "getRun", "Get one run"),
         route<follow_run>("GET", "/v1/api/chat/runs/{run}/events", "followRun",
                           "Follow the events of a run, from the first or after a number",
-                          says(about_following), takes_fields<ResumeFields>,
+                          description(about_following), takes_fields<ResumeFields>,
                           sends_fields("X-Run-Id"), responds_with(documented_stream()),
                           responds_with({.status = 204, .meaning = "There are no more events."})),
         route<cancel_run>("POST", "/v1/api/chat/runs/{run}/cancel", "cancelRun", "Stop a run"),

@@ -253,7 +253,10 @@ template <>
 struct ResponseTraits<MadeSession> {
     static constexpr int status = 201;
     static constexpr std::array fields{"Location", "ETag", "Idempotency-Replayed"};
-    static boost::json::object schema() { return fields::schema<SessionView>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<SessionView>(fields::Direction::response);
+    }
     static http::Response response(const MadeSession& made)
     {
         auto response = json_response(status, fields::write(made.session));

@@ -12,27 +12,27 @@ Task<bool> nothing_to_send() { co_return true; }
 
 }  // namespace
 
-CompletionAnswer client_has_left()
+CompletionAnswer client_disconnected()
 {
     constexpr int client_closed_request = 499;
     return {http::Response{.status = client_closed_request, .fields = {}, .body = {}}};
 }
 
-ClientWatch::ClientWatch(CompletionClient& client, std::function<void()> told)
+ClientWatch::ClientWatch(CompletionClient& client, std::function<void()> callback)
     : readiness_(client.readiness),
-      told_(std::move(told)),
-      presence_(client.presence.watch([this] { told_(); }))
+      callback_(std::move(callback)),
+      presence_(client.presence.watch([this] { callback_(); }))
 {
 }
 
 Task<std::unique_ptr<ClientWatch>> ClientWatch::begin(CompletionClient& client,
-                                                      std::function<void()> told)
+                                                      std::function<void()> callback)
 {
-    std::unique_ptr<ClientWatch> watch(new ClientWatch(client, std::move(told)));
+    std::unique_ptr<ClientWatch> watch(new ClientWatch(client, std::move(callback)));
     watch->entry_ = co_await client.stream.rights().watch([&seen = *watch] {
         seen.lost_rights_ = true;
         if (seen.events_) seen.events_->cut();
-        seen.told_();
+        seen.callback_();
     });
     co_return watch;
 }
@@ -43,12 +43,12 @@ void ClientWatch::cuts(http::EventStream& events)
     if (lost_rights_) events.cut();
 }
 
-Result<CompletionAnswer> ClientWatch::farewell() const
+Result<CompletionAnswer> ClientWatch::disconnect_response() const
 {
     if (lost_rights_) return auth::invalid_token();
     // If the client has disconnected, it reads neither of these responses.
     if (auto is_open = readiness_.check_open(); !is_open) return is_open.error();
-    return client_has_left();
+    return client_disconnected();
 }
 
 void discourage_retry(const Error& error, CommonHeaders& common_headers)

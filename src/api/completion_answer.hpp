@@ -37,30 +37,30 @@ struct CompletionClient {
 
 // The client has disconnected, so the answer is not sent. The status is the one that proxies log in
 // this case.
-CompletionAnswer client_has_left();
+CompletionAnswer client_disconnected();
 
-// While this lives, `told` is called on this loop when the client disconnects, or when its token is
-// revoked: an answer that is not stored is then useless.
+// While this lives, `callback` is called on this loop when the client disconnects, or when its
+// token is revoked: an answer that is not stored is then useless.
 class ClientWatch {
 public:
     static Task<std::unique_ptr<ClientWatch>> begin(CompletionClient& client,
-                                                    std::function<void()> told);
+                                                    std::function<void()> callback);
     ClientWatch(const ClientWatch&) = delete;
     ClientWatch& operator=(const ClientWatch&) = delete;
 
-    // This stream is cut when the token is revoked, before `told` is called; at once if it was
+    // This stream is cut when the token is revoked, before `callback` is called; at once if it was
     // revoked already.
     void cuts(http::EventStream& events);
 
-    // The answer after `told` was called: none, or invalid_token; shutting_down if this server is
-    // stopping.
-    Result<CompletionAnswer> farewell() const;
+    // The answer after `callback` was called: none, or invalid_token; shutting_down if this server
+    // is stopping.
+    Result<CompletionAnswer> disconnect_response() const;
 
 private:
-    ClientWatch(CompletionClient& client, std::function<void()> told);
+    ClientWatch(CompletionClient& client, std::function<void()> callback);
 
     const Readiness& readiness_;
-    std::function<void()> told_;
+    std::function<void()> callback_;
     ClientDisconnect::Watch presence_;
     bool lost_rights_ = false;
     http::EventStream* events_ = nullptr;  // Once it is open.
@@ -122,7 +122,10 @@ struct Argument<CompletionClient> : Argument<With<auth::Scope::chat_write>> {
 template <>
 struct ResponseTraits<CompletionAnswer> {
     static constexpr int status = 200;
-    static boost::json::object schema() { return fields::schema<Completion>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<Completion>(fields::Direction::response);
+    }
     static http::Response response(CompletionAnswer answer) { return std::move(answer.response); }
 };
 

@@ -243,8 +243,8 @@ Task<Result<bool>> completion_is_replay(Call& call)
 
 std::string example_of_stream()
 {
-    const auto chunk =
-        sample_of(fields::schema<CompletionChunk>(fields::Way::out), fields::Way::out);
+    const auto chunk = sample_of(fields::schema<CompletionChunk>(fields::Direction::response),
+                                 fields::Direction::response);
     return "data: " + boost::json::serialize(chunk) + "\n\ndata: [DONE]\n\n";
 }
 
@@ -256,15 +256,16 @@ std::vector<Route> completion_routes()
         "POST", "/v1/chat/completions", "createChatCompletion", "Complete a chat", lenient,
         openai_errors, large_body,
         CountedAs{.of = limits::Class::chat, .replays = completion_is_replay},
-        says("For OpenAI's clients. Nothing is stored, and a client that disconnects cancels its "
-             "answer, unless `store` is true. A stored completion is a run like any other: "
-             "`Idempotency-Key` works, and `metadata.session_id` continues a session."),
-        takes_fields<IdempotencyFields>, tells_of_run,
-        responds_with(
-            {.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",
-             .media_type = "text/event-stream",
-             .schema = event_stream_schema(fields::schema<CompletionChunk>(fields::Way::out)),
-             .example = example_of_stream()}),
+        description(
+            "For OpenAI's clients. Nothing is stored, and a client that disconnects cancels its "
+            "answer, unless `store` is true. A stored completion is a run like any other: "
+            "`Idempotency-Key` works, and `metadata.session_id` continues a session."),
+        takes_fields<IdempotencyFields>, documents_run,
+        responds_with({.meaning = "With `stream`: chunks as events, ending in `data: [DONE]`.",
+                       .media_type = "text/event-stream",
+                       .schema = event_stream_schema(
+                           fields::schema<CompletionChunk>(fields::Direction::response)),
+                       .example = example_of_stream()}),
         may_fail(Errc::budget_used_up, Errc::invalid_idempotency_key, Errc::unknown_model,
                  Errc::not_found, Errc::message_too_long, Errc::session_busy,
                  Errc::idempotency_mismatch, Errc::conflict, Errc::run_cancelled,

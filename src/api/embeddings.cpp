@@ -25,7 +25,10 @@ namespace detail {
 template <>
 struct ResponseTraits<EmbeddingAnswer> {
     static constexpr int status = 200;
-    static boost::json::object schema() { return fields::schema<EmbeddingList>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<EmbeddingList>(fields::Direction::response);
+    }
     static http::Response response(EmbeddingAnswer answer) { return std::move(answer.response); }
 };
 
@@ -97,7 +100,7 @@ std::size_t tokens_in(const engine::TokenLists& lists)
 // Shared with the timer, whose last call may come after the end of the request.
 struct EmbeddingWork {
     std::unique_ptr<engine::Embedding> embedding;
-    bool has_left = false;
+    bool has_disconnected = false;
     bool is_late = false;
 };
 
@@ -151,15 +154,16 @@ Task<Result<EmbeddingAnswer>> embed_here(chat::Runs& runs, engine::Engine& engin
     if (!place) co_return place.error();
     const auto work = std::make_shared<EmbeddingWork>(embedder.prepare(std::move(lists)));
     const auto watch = co_await ClientWatch::begin(client, [&] {
-        work->has_left = true;
+        work->has_disconnected = true;
         (*place)->withdraw();
         work->embedding->stop();
     });
-    if (!co_await (*place)->turn() || work->has_left) co_return as_embeddings(watch->farewell());
+    if (!co_await (*place)->turn() || work->has_disconnected)
+        co_return as_embeddings(watch->disconnect_response());
     Timer timer(co_await boost::asio::this_coro::executor);
     limit_embedding_time(timer, runs.options().timeout, work);
     auto vectors = co_await work->embedding->finish();
-    if (work->has_left) co_return as_embeddings(watch->farewell());
+    if (work->has_disconnected) co_return as_embeddings(watch->disconnect_response());
     if (work->is_late) {
         const Error late{Errc::upstream_timeout,
                          "The embeddings took longer than this server allows."};
@@ -223,10 +227,11 @@ std::vector<Route> embedding_routes()
     return {route<create_embedding>(
         "POST", "/v1/embeddings", "createEmbedding", "Embed texts", lenient, openai_errors,
         large_body, CountedAs{.of = limits::Class::chat},
-        says("For OpenAI's clients. A vector says what its text means: texts with similar meanings "
-             "have similar vectors. Only models whose `capabilities` have `embeddings` can. "
-             "Nothing is stored, and a client that disconnects cancels its request. A request for "
-             "an upstream model is passed on unchanged."),
+        description(
+            "For OpenAI's clients. A vector says what its text means: texts with similar meanings "
+            "have similar vectors. Only models whose `capabilities` have `embeddings` can. "
+            "Nothing is stored, and a client that disconnects cancels its request. A request for "
+            "an upstream model is passed on unchanged."),
         may_fail(Errc::unknown_model, Errc::message_too_long, Errc::upstream_error,
                  Errc::upstream_timeout, Errc::model_unavailable))};
 }

@@ -36,7 +36,10 @@ namespace detail {
 template <class Value>
 struct ResponseTraits {
     static constexpr int status = 200;
-    static boost::json::object schema() { return fields::schema<Value>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<Value>(fields::Direction::response);
+    }
     static http::Response response(const Value& value)
     {
         return json_response(status, fields::write(value));
@@ -47,7 +50,7 @@ template <class T>
 struct ResponseTraits<Created<T>> {
     static constexpr int status = 201;
     static constexpr std::array fields{"Location"};
-    static boost::json::object schema() { return fields::schema<T>(fields::Way::out); }
+    static boost::json::object schema() { return fields::schema<T>(fields::Direction::response); }
     static http::Response response(const Created<T>& created)
     {
         auto response = json_response(status, fields::write(created.value));

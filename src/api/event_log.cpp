@@ -172,7 +172,7 @@ DocumentedResponse documented_log_stream()
 {
     return {.meaning = "As events. While idle, a comment is sent every 15 seconds.",
             .media_type = "text/event-stream",
-            .schema = event_stream_schema(fields::schema<EventView>(fields::Way::out)),
+            .schema = event_stream_schema(fields::schema<EventView>(fields::Direction::response)),
             .example = "id: 42\nevent: chat.session.created\ndata: {…}\n\n"};
 }
 
@@ -199,7 +199,8 @@ std::vector<Route> event_routes()
 {
     return {route<list_events>(
         "GET", "/v1/api/events", "listEvents", "List or follow the events of your account",
-        says(about_events), takes_fields<LogResumeFields>, responds_with(documented_log_stream()),
+        description(about_events), takes_fields<LogResumeFields>,
+        responds_with(documented_log_stream()),
         may_fail(Errc::invalid_request, Errc::insufficient_scope, Errc::events_expired))};
 }
 

@@ -22,13 +22,13 @@ public:
     {
         frames.push_back(*frame);
         if (frames.size() < patience) return true;
-        if (auto told = std::exchange(told_, nullptr)) told();
+        if (auto callback = std::exchange(callback_, nullptr)) callback();
         return false;
     }
     void cut() override
     {
         was_cut = true;
-        if (auto told = std::exchange(told_, nullptr)) told();
+        if (auto callback = std::exchange(callback_, nullptr)) callback();
     }
     bool started() const override { return !frames.empty(); }
     std::uint64_t bytes() const override
@@ -37,14 +37,14 @@ public:
         for (const std::string& frame : frames) sum += frame.size();
         return sum;
     }
-    void when_ended(std::function<void()> told) override { told_ = std::move(told); }
+    void when_ended(std::function<void()> callback) override { callback_ = std::move(callback); }
 
     std::size_t patience = 1000;
     std::vector<std::string> frames;
     bool was_cut = false;
 
 private:
-    std::function<void()> told_;
+    std::function<void()> callback_;
 };
 
 class RecordedExchange final : public http::Exchange {
@@ -102,7 +102,7 @@ public:
         return events;
     }
 
-    void on_disconnect(std::function<void()> told) override { left = std::move(told); }
+    void on_disconnect(std::function<void()> callback) override { left = std::move(callback); }
 
     void fail_body_with(Error error) { body_ = std::move(error); }
 

@@ -74,7 +74,7 @@ std::vector<Route> export_routes()
 {
     return {route<export_data>(
         "GET", "/v1/api/export", "exportData", "Export all of your data", needs_room,
-        says(
+        description(
             "One object per line: your user, then each session and behind it all of its messages "
             "in all branches, then the images of the messages (`chat.image`, large ones in several "
             "lines), then your automations and webhooks without secrets, if the token has "

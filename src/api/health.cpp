@@ -38,7 +38,7 @@ std::vector<Route> health_routes()
                                during_shutdown),
         route<check_balancer>(
             "GET", "/lbz", "checkBalancer", "Check for load balancers", open, during_shutdown,
-            says(
+            description(
                 "No body. A balancer should send no new requests to a server that answers 404, but "
                 "leave its streams open."),
             responds_with({.status = 200, .meaning = "The server takes requests."}),

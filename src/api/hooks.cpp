@@ -107,7 +107,7 @@ struct ResponseTraits<HookAnswer> {
     static constexpr std::array fields{"Location"};
     static boost::json::object schema()
     {
-        return fields::schema<AutomationRunView>(fields::Way::out);
+        return fields::schema<AutomationRunView>(fields::Direction::response);
     }
     static http::Response response(HookAnswer answer) { return std::move(answer.response); }
 };
@@ -120,13 +120,13 @@ std::vector<Route> hook_routes()
     const auto known = documented_row(200, "The run has ended, or the key was used before.");
     return {
         route<call_hook>("POST", "/v1/api/hooks/{hook}", "callHook", "Call a hook with its token",
-                         counted, needs_room, says(about_calls), takes_fields<HookFields>,
+                         counted, needs_room, description(about_calls), takes_fields<HookFields>,
                          sends_fields("Idempotency-Replayed", "Preference-Applied"),
                          responds_with(known),
                          may_fail(Errc::invalid_idempotency_key, Errc::not_found)),
         route<call_signed_hook>(
             "POST", "/hooks/{hook}", "callSignedHook", "Call a hook with a signature", counted,
-            needs_room, says(about_signed_calls), takes_fields<HookFields>,
+            needs_room, description(about_signed_calls), takes_fields<HookFields>,
             sends_fields("Idempotency-Replayed", "Preference-Applied"), responds_with(known),
             may_fail(Errc::invalid_idempotency_key, Errc::not_found)),
         route<get_hook_run>("GET", "/v1/api/hooks/{hook}/runs/{run}", "getHookRun",

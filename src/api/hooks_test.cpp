@@ -69,13 +69,13 @@ protected:
         return tested.ask("POST", path, std::move(fields), std::move(body));
     }
 
-    NoUsers gate;
+    NoUsers authenticator;
     OneHook hooks;
     TestedPipeline tested{{route<call_it>("POST", "/v1/api/hooks/{hook}", "callIt", "",
                                           CountedAs{.of = limits::Class::hook}),
                            route<call_it_signed>("POST", "/hooks/{hook}", "callItSigned", "",
                                                  CountedAs{.of = limits::Class::hook})},
-                          {.gate = &gate, .hook_gate = &hooks}};
+                          {.authenticator = &authenticator, .hook_authenticator = &hooks}};
 };
 
 TEST_F(HookRowsTest, TakeTheTokenOfTheHookInThePath)
@@ -114,7 +114,7 @@ TEST_F(HookRowsTest, ReadABodyAfterItsSignature)
 TEST_F(HookRowsTest, NeedAnAuthenticatorOfTheirOwn)
 {
     EXPECT_THROW(TestedPipeline({route<call_it>("POST", "/v1/api/hooks/{hook}", "callIt", "")},
-                                {.gate = &gate}),
+                                {.authenticator = &authenticator}),
                  std::logic_error);
 }
 

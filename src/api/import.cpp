@@ -170,7 +170,10 @@ template <>
 struct ResponseTraits<MadeImport> {
     static constexpr int status = 201;
     static constexpr std::array fields{"Location"};
-    static boost::json::object schema() { return fields::schema<ImportView>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<ImportView>(fields::Direction::response);
+    }
     static http::Response response(const MadeImport& made)
     {
         auto response = json_response(made.replayed ? 200 : status, fields::write(made.view));
@@ -187,14 +190,15 @@ std::vector<Route> import_routes()
     return {route<import_conversation>(
         "POST", "/v1/api/import", "importConversation", "Import a conversation", large_body,
         needs_room,
-        says("Creates a session from a conversation of ChatGPT, Open WebUI or another Parley "
-             "server, with its branches, times and title. Messages that cannot be imported are "
-             "listed in `skipped`; consecutive messages of one role are joined. Importing the same "
-             "conversation again changes nothing: the response is 200 with the first session."),
+        description(
+            "Creates a session from a conversation of ChatGPT, Open WebUI or another Parley "
+            "server, with its branches, times and title. Messages that cannot be imported are "
+            "listed in `skipped`; consecutive messages of one role are joined. Importing the same "
+            "conversation again changes nothing: the response is 200 with the first session."),
         responds_with({.status = 200,
                        .meaning = "This conversation was imported before.",
                        .media_type = "application/json",
-                       .schema = fields::schema<ImportView>(fields::Way::out),
+                       .schema = fields::schema<ImportView>(fields::Direction::response),
                        .sent_fields = {"Location", "Idempotency-Replayed"}}),
         may_fail(Errc::conflict))};
 }

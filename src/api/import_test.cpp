@@ -77,7 +77,7 @@ protected:
     const TimePoint now = clock.now();
     const std::string user = new_id("usr", now);
     std::unique_ptr<store::Store> store = store::make_memory_store();
-    OneUser gate{user};
+    OneUser authenticator{user};
     engine::Models models;
     ImportReader reader;
     ImportPlaces places;
@@ -89,7 +89,7 @@ protected:
                               services.add(places);
                               services.add<const Clock>(clock);
                           },
-                          {.gate = &gate}};
+                          {.authenticator = &authenticator}};
 };
 
 TEST_F(ImportTest, OnlySoManyAreAtTheSameTime)

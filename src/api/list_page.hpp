@@ -23,7 +23,10 @@ template <class T>
 struct ResponseTraits<ListPage<T>> {
     static constexpr int status = 200;
     static constexpr std::array fields{"Link"};
-    static boost::json::object schema() { return fields::schema<List<T>>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<List<T>>(fields::Direction::response);
+    }
     static http::Response response(const ListPage<T>& listed, const Call& call)
     {
         auto response = json_response(status, fields::write(listed.list));

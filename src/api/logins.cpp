@@ -143,30 +143,33 @@ std::vector<Route> login_routes()
     return {
         route<log_in>(
             "POST", "/v1/api/auth/login", "logIn", "Log in", by_name,
-            says("Exchanges a name and a password for an access token and a refresh token. Needs "
-                 "any valid token except a refresh token, usually a client token. An unknown name, "
-                 "a wrong password and a disabled user get the same response after the same time. "
-                 "If the user has a second factor, `code` is checked after the password: without "
-                 "it the response is 401 `second_factor_required`."),
+            description(
+                "Exchanges a name and a password for an access token and a refresh token. Needs "
+                "any valid token except a refresh token, usually a client token. An unknown name, "
+                "a wrong password and a disabled user get the same response after the same time. "
+                "If the user has a second factor, `code` is checked after the password: without "
+                "it the response is 401 `second_factor_required`."),
             may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
-        route<refresh_login>("POST", "/v1/api/auth/refresh", "refreshLogin",
-                             "Get new tokens for a login", CountedAs{Class::auth, login_in_body},
-                             says("A refresh token can be used once. If it is used again within a "
-                                  "minute, it gives another pair; later use ends the login. The "
-                                  "earlier access token stays valid until it expires."),
-                             may_fail(Errc::invalid_credentials)),
-        route<accept_invitation>("POST", "/v1/api/auth/accept", "acceptInvitation",
-                                 "Accept an invitation",
-                                 CountedAs{Class::auth, account_invited_in_body},
-                                 says("An invited user sets a password with the code of the link, "
-                                      "which is valid once, and is logged in."),
-                                 may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
+        route<refresh_login>(
+            "POST", "/v1/api/auth/refresh", "refreshLogin", "Get new tokens for a login",
+            CountedAs{Class::auth, login_in_body},
+            description("A refresh token can be used once. If it is used again within a "
+                        "minute, it gives another pair; later use ends the login. The "
+                        "earlier access token stays valid until it expires."),
+            may_fail(Errc::invalid_credentials)),
+        route<accept_invitation>(
+            "POST", "/v1/api/auth/accept", "acceptInvitation", "Accept an invitation",
+            CountedAs{Class::auth, account_invited_in_body},
+            description("An invited user sets a password with the code of the link, "
+                        "which is valid once, and is logged in."),
+            may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
         route<reset_password>(
             "POST", "/v1/api/auth/reset", "resetPassword", "Set a new password with a reset link",
             CountedAs{Class::auth, account_to_reset_in_body},
-            says("A user who has lost the password sets a new one, once, with the code of a link "
-                 "that an operator has created, and is logged in. Ends all other logins and all "
-                 "tokens of the user. If the user has a second factor, `code` is required."),
+            description(
+                "A user who has lost the password sets a new one, once, with the code of a link "
+                "that an operator has created, and is logged in. Ends all other logins and all "
+                "tokens of the user. If the user has a second factor, `code` is required."),
             may_fail(Errc::invalid_credentials, Errc::second_factor_required)),
         route<log_out>("POST", "/v1/api/auth/logout", "logOut", "End this login"),
         route<set_up>("POST", "/v1/api/auth/setup", "setUp", "Create the first operator", by_name,

@@ -70,17 +70,19 @@ std::vector<Route> oidc_routes()
         route<begin_provider_login>(
             "POST", "/v1/api/auth/oidc/begin", "beginProviderLogin",
             "Begin a login at the OpenID provider", counted,
-            says("Returns the address of the provider's login page, with PKCE (S256), state and "
-                 "nonce. The provider sends the browser back to the web app, which finishes the "
-                 "login. 404 if this server has no provider."),
+            description(
+                "Returns the address of the provider's login page, with PKCE (S256), state and "
+                "nonce. The provider sends the browser back to the web app, which finishes the "
+                "login. 404 if this server has no provider."),
             may_fail(Errc::not_found, Errc::provider_error)),
         route<finish_provider_login>(
             "POST", "/v1/api/auth/oidc/callback", "finishProviderLogin",
             "Finish a login at the OpenID provider", counted,
-            says("Exchanges the provider's code for an access token and a refresh token of this "
-                 "server. An attempt can be used once. The first login of a person creates a user "
-                 "without a password. Groups of the provider decide about the role, if the "
-                 "operator has set this up."),
+            description(
+                "Exchanges the provider's code for an access token and a refresh token of this "
+                "server. An attempt can be used once. The first login of a person creates a user "
+                "without a password. Groups of the provider decide about the role, if the "
+                "operator has set this up."),
             may_fail(Errc::invalid_credentials, Errc::conflict, Errc::not_found,
                      Errc::provider_error)),
     };

@@ -19,7 +19,7 @@ Task<std::unique_ptr<OpenStreams::Entry>> OpenStreams::enter(auth::CallerRef cal
         entry = std::make_unique<Entry>(*this, streams_.emplace(caller->user, stream));
     }
     // The token may have been revoked between the check of the request and this.
-    auto asked = gate_.is_revoked(stream->token);
+    auto asked = authenticator_.is_revoked(stream->token);
     const bool is_revoked = asked.is_ready() ? asked.take() : co_await asked.wait();
     if (is_revoked && stream->cut) stream->cut();
     co_return entry;
@@ -48,7 +48,7 @@ void OpenStreams::check(const std::string& user)
 
 Task<> OpenStreams::check_one(StreamRef stream)
 {
-    const bool is_revoked = co_await gate_.is_revoked(stream->token).wait();
+    const bool is_revoked = co_await authenticator_.is_revoked(stream->token).wait();
     if (is_revoked && stream->cut) stream->cut();
 }
 

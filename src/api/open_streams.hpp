@@ -18,7 +18,7 @@ namespace parley::api {
 
 class OpenStreams {
 public:
-    explicit OpenStreams(auth::Authenticator& gate) : gate_(gate) {}
+    explicit OpenStreams(auth::Authenticator& authenticator) : authenticator_(authenticator) {}
 
     // While this lives, the stream is cut if its token is revoked.
     class Entry;
@@ -31,7 +31,7 @@ public:
     // For a request that has waited: whether its token was revoked meanwhile.
     Task<bool> is_revoked(const auth::Caller& caller)
     {
-        return gate_.is_revoked(caller.token).wait();
+        return authenticator_.is_revoked(caller.token).wait();
     }
 
     std::size_t count() const;
@@ -46,7 +46,7 @@ private:
 
     Task<> check_one(StreamRef stream);
 
-    auth::Authenticator& gate_;
+    auth::Authenticator& authenticator_;
     mutable Mutex mutex_;
     std::multimap<std::string, StreamRef> streams_ GUARDED_BY(mutex_);  // By user.
 };

@@ -45,8 +45,8 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, metrics::
       public_url_(without_slash_at_end(std::move(options.public_url))),
       public_path_(path_of(public_url_)),
       contact_(std::move(options.contact)),
-      gate_(options.gate),
-      hook_gate_(options.hook_gate),
+      authenticator_(options.authenticator),
+      hook_authenticator_(options.hook_authenticator),
       limiter_(options.limiter),
       trusted_proxies_(std::move(options.trusted_proxies)),
       readiness_(options.readiness),
@@ -58,8 +58,8 @@ Pipeline::Pipeline(std::vector<Route> table, const Services& services, metrics::
 {
     for (Route& route : table) {
         const bool is_known = route.access && route.access->credential != Credential::token
-                                  ? hook_gate_ != nullptr
-                                  : gate_ != nullptr;
+                                  ? hook_authenticator_ != nullptr
+                                  : authenticator_ != nullptr;
         if (route.access && !is_known)
             throw std::logic_error("there is no authentication, and " + route.method + " " +
                                    route.path + " needs the caller");

@@ -61,8 +61,8 @@ private:
     std::string public_url_;
     std::string public_path_;  // Path of public_url_: the prefix that a proxy adds.
     std::string contact_;
-    auth::Authenticator* gate_;
-    auth::HookAuthenticator* hook_gate_;
+    auth::Authenticator* authenticator_;
+    auth::HookAuthenticator* hook_authenticator_;
     limits::Limiter* limiter_;
     limits::TrustedProxies trusted_proxies_;
     const Readiness* readiness_;

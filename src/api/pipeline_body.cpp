@@ -67,7 +67,7 @@ Task<Result<>> Pipeline::receive_signed(Visit& visit) const
     if (!text) co_return text.error();
     call.body_text = std::move(*text);
     signed_call.body = call.body_text;
-    co_return let_in(visit, co_await hook_gate_->by_signature(std::move(signed_call)));
+    co_return let_in(visit, co_await hook_authenticator_->by_signature(std::move(signed_call)));
 }
 
 }  // namespace parley::api

@@ -7,7 +7,7 @@ namespace parley::api {
 
 Ready<Result<>> Pipeline::identify(Visit& visit) const
 {
-    if (!gate_) return Result<>();  // No row needs a token: there is nothing to protect.
+    if (!authenticator_) return Result<>();  // No row needs a token: there is nothing to protect.
     if (visit.token.empty()) {
         const auto token = bearer_token(visit.head());
         if (!token) return token.error();
@@ -15,15 +15,16 @@ Ready<Result<>> Pipeline::identify(Visit& visit) const
     }
     if (visit.row && visit.row->route.access->credential == Credential::hook_token)
         return identify_hook(visit);
-    auto caller =
-        visit.call.caller ? gate_->identify_again(visit.call.caller) : gate_->identify(visit.token);
+    auto caller = visit.call.caller ? authenticator_->identify_again(visit.call.caller)
+                                    : authenticator_->identify(visit.token);
     if (caller.is_ready()) return let_in(visit, caller.take());
     return let_in_later(visit, std::move(caller));
 }
 
 Task<Result<>> Pipeline::identify_hook(Visit& visit) const
 {
-    co_return let_in(visit, co_await hook_gate_->by_token(visit.hook(), std::string(visit.token)));
+    co_return let_in(
+        visit, co_await hook_authenticator_->by_token(visit.hook(), std::string(visit.token)));
 }
 
 Result<> Pipeline::let_in(Visit& visit, Result<auth::CallerRef> caller)

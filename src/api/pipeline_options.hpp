@@ -24,9 +24,10 @@ struct PipelineOptions {
     std::string public_url = {};  // The public address of this server: makes links absolute.
     std::vector<std::string> cors_origins = {};
     std::string contact = {};  // Support contact, shown with 401.
-    auth::Authenticator* gate =
+    auth::Authenticator* authenticator =
         nullptr;  // Identifies callers; needed by rows that require a token.
-    auth::HookAuthenticator* hook_gate = nullptr;  // Needed by rows that are called as hooks.
+    auth::HookAuthenticator* hook_authenticator =
+        nullptr;                         // Needed by rows that are called as hooks.
     limits::Limiter* limiter = nullptr;  // Counts requests under /v1; null: they are not counted.
     limits::TrustedProxies trusted_proxies = {};
     const Readiness* readiness = nullptr;  // Refuses new requests during shutdown; null: never.

@@ -62,7 +62,7 @@ class PipelineTest : public testing::Test {
 protected:
     TestedPipeline tested{
         {
-            route<say>("GET", "/v1/say/{word}", "say", "Says it", open),
+            route<say>("GET", "/v1/say/{word}", "say", "Description it", open),
             route<throw_up>("GET", "/throw", "throwUp", "", open),
             route<throw_later>("GET", "/throw-later", "throwLater", "", open),
             route<throw_number>("GET", "/throw-number", "throwNumber", "", open),

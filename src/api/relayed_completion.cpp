@@ -47,18 +47,18 @@ Task<Result<CompletionAnswer>> pass_on_whole(engine::RelayedAnswer& answer,
 }
 
 Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, RelayedFormat& format,
-                                              ClientWatch& watch, bool& has_left,
+                                              ClientWatch& watch, bool& has_disconnected,
                                               CompletionClient& client)
 {
     const auto stream = OpenCompletion::open(client, watch, [&] {
-        has_left = true;
+        has_disconnected = true;
         answer.stop();
     });
     // One buffer for all frames: a sent frame has been copied to the kernel.
     const auto frame = std::make_shared<std::string>();
     for (;;) {
         const auto bytes = co_await answer.next();
-        if (has_left) co_return client_has_left();
+        if (has_disconnected) co_return client_disconnected();
         if (!bytes) {
             co_await stream->finish(CompletionWriter::failure(bytes.error()));
             co_return CompletionAnswer();
@@ -72,7 +72,7 @@ Task<Result<CompletionAnswer>> pass_on_chunks(engine::RelayedAnswer& answer, Rel
             co_return CompletionAnswer();
         }
         frame->assign(*bytes);
-        if (!co_await stream->send(frame)) co_return client_has_left();
+        if (!co_await stream->send(frame)) co_return client_disconnected();
     }
 }
 
@@ -116,20 +116,20 @@ Task<Result<CompletionAnswer>> complete_relayed(engine::Relay& relay, chat::Queu
     const auto answer =
         relay.prepare(co_await boost::asio::this_coro::executor, std::move(request));
     const CountedAnswer counted(place, *answer);
-    bool has_left = false;
+    bool has_disconnected = false;
     const auto watch = co_await ClientWatch::begin(client, [&] {
-        has_left = true;
+        has_disconnected = true;
         place.withdraw();
         answer->stop();
     });
-    if (!co_await place.turn() || has_left) co_return watch->farewell();
+    if (!co_await place.turn() || has_disconnected) co_return watch->disconnect_response();
     auto opened = co_await answer->open();
-    if (has_left) co_return watch->farewell();
+    if (has_disconnected) co_return watch->disconnect_response();
     client.body.shrink_to(0);  // The relay no longer needs it.
     if (opened && client.streamed && answer->status() == 200)
-        co_return co_await pass_on_chunks(*answer, format, *watch, has_left, client);
+        co_return co_await pass_on_chunks(*answer, format, *watch, has_disconnected, client);
     auto passed = opened ? co_await pass_on_whole(*answer, format, max_answer) : opened.error();
-    if (has_left) co_return watch->farewell();
+    if (has_disconnected) co_return watch->disconnect_response();
     // An answer that is not streamed shows no progress: after a timeout the model may have worked
     // all the time, so a retry would repeat the work.
     const bool took_too_long =

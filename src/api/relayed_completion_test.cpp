@@ -84,7 +84,7 @@ private:
     OtherSide& side_;
 };
 
-class FriendlyGate final : public auth::Authenticator {
+class FriendlyAuthenticator final : public auth::Authenticator {
 public:
     Ready<Result<auth::CallerRef>> identify(std::string_view /*token*/) override
     {
@@ -143,10 +143,10 @@ protected:
 
     OtherSide side;
     FakeRelay relay{side};
-    FriendlyGate gate;
+    FriendlyAuthenticator authenticator;
     chat::RunQueue queue{1, 1};
     Readiness readiness;
-    OpenStreams streams{gate};
+    OpenStreams streams{authenticator};
     TestedPipeline tested{
         {route<relay_it>("POST", "/v1/relay", "relayIt", "Relay", lenient, openai_errors)},
         [this](Services& services) {
@@ -156,7 +156,7 @@ protected:
             services.add(std::as_const(readiness));
             services.add<const Clock>(system_clock());
         },
-        {.gate = &gate}};
+        {.authenticator = &authenticator}};
     std::optional<RecordedExchange> exchange;
 };
 
@@ -341,7 +341,7 @@ TEST_F(RelayedCompletion, CutsTheStreamOfARevokedToken)
     side.before_the_next = [this] {
         EXPECT_EQ(streams.count(), 1U) << "one watch is enough";
         if (exchange->events.frames.empty()) return;
-        gate.revokes = true;
+        authenticator.revokes = true;
         streams.check("usr_1");
     };
     ask(true);
@@ -355,9 +355,9 @@ TEST_F(RelayedCompletion, RefusesATokenThatIsRevokedBeforeTheFirstPiece)
 {
     for (const bool streamed : {false, true}) {
         side = {};
-        gate.revokes = false;
+        authenticator.revokes = false;
         side.before_it_opens = [this] {
-            gate.revokes = true;
+            authenticator.revokes = true;
             streams.check("usr_1");
         };
         side.takes_time = true;

@@ -23,7 +23,10 @@ namespace detail {
 template <>
 struct ResponseTraits<ResponseAnswer> {
     static constexpr int status = 200;
-    static boost::json::object schema() { return fields::schema<ResponseView>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<ResponseView>(fields::Direction::response);
+    }
     static http::Response response(ResponseAnswer answer) { return std::move(answer.response); }
 };
 

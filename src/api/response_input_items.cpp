@@ -85,8 +85,9 @@ Route response_items_route()
     return route<list_input_items>(
         "GET", "/v1/responses/{response}/input_items", "listInputItems",
         "List the input of a response", lenient, openai_errors,
-        says("The messages of the whole conversation up to the question, newest first, with calls "
-             "of functions and their results as items of their own."));
+        description(
+            "The messages of the whole conversation up to the question, newest first, with calls "
+            "of functions and their results as items of their own."));
 }
 
 }  // namespace parley::api

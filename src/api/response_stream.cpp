@@ -42,9 +42,9 @@ Error events_are_gone()
 // While this lives, the end of a stream is told.
 class EndWatch {
 public:
-    EndWatch(http::EventStream& stream, std::function<void()> told) : stream_(stream)
+    EndWatch(http::EventStream& stream, std::function<void()> callback) : stream_(stream)
     {
-        stream.when_ended(std::move(told));
+        stream.when_ended(std::move(callback));
     }
     EndWatch(const EndWatch&) = delete;
     EndWatch& operator=(const EndWatch&) = delete;
@@ -74,7 +74,7 @@ public:
         out_ = co_await stream_.open();
         if (!out_) co_return ResponseAnswer();  // HEAD.
         const EndWatch watch(*out_, [this, &reader] {
-            has_left_ = true;
+            has_disconnected_ = true;
             reader.give_up();
         });
         auto sent = co_await pass_on(reader);
@@ -93,7 +93,7 @@ private:
                 if (!co_await out_->send(comment)) co_return Result<>();
             }
             const auto batch = co_await reader.next();
-            if (has_left_) co_return Result<>();
+            if (has_disconnected_) co_return Result<>();
             if (!batch) co_return batch.error();
             for (const RunEvent& event : batch->events)
                 if (auto added = co_await add(event); !added) co_return added.error();
@@ -142,7 +142,7 @@ private:
             rest = rest.subspan(pieces_at_once);
             // Lets other tasks of this loop run: a fast client can take everything at once.
             co_await boost::asio::post(co_await boost::asio::this_coro::executor, awaiting);
-            if (has_left_) co_return false;
+            if (has_disconnected_) co_return false;
         }
         co_return co_await send(events_.pieces(rest));
     }
@@ -171,7 +171,7 @@ private:
     // False once the client has disconnected.
     Task<bool> send(http::Frame frame)
     {
-        if (!frame) co_return !has_left_;
+        if (!frame) co_return !has_disconnected_;
         co_return co_await out_->send(std::move(frame));
     }
 
@@ -181,7 +181,7 @@ private:
     ResponseEvents events_;
     http::EventStream* out_ = nullptr;
     std::vector<std::string> pieces_ = {};
-    bool has_left_ = false;
+    bool has_disconnected_ = false;
 };
 
 }  // namespace

@@ -149,7 +149,7 @@ std::string example_of_events()
     std::int64_t number = 0;
     const auto schema = response_event_schema();
     for (const auto& about : schema.at("oneOf").as_array()) {
-        auto event = sample_of(about.as_object(), fields::Way::out).as_object();
+        auto event = sample_of(about.as_object(), fields::Direction::response).as_object();
         const std::string type(event.at("type").as_string());
         event["sequence_number"] = number++;
         stream.append("event: ").append(type).append("\ndata: ");
@@ -176,11 +176,12 @@ std::vector<Route> response_routes()
     std::vector<Route> rows{route<create_response>(
         "POST", "/v1/responses", "createResponse", "Create a response", lenient, openai_errors,
         large_body, CountedAs{.of = limits::Class::chat, .replays = response_is_replay},
-        says("For OpenAI's clients. The response is a run like any other, in a session of yours, "
-             "unless `store` is false; it continues if the client disconnects. "
-             "`previous_response_id` continues its conversation. `Idempotency-Key` works for "
-             "stored responses."),
-        takes_fields<IdempotencyFields>, tells_of_run, responds_with(documented_response_stream()),
+        description(
+            "For OpenAI's clients. The response is a run like any other, in a session of yours, "
+            "unless `store` is false; it continues if the client disconnects. "
+            "`previous_response_id` continues its conversation. `Idempotency-Key` works for "
+            "stored responses."),
+        takes_fields<IdempotencyFields>, documents_run, responds_with(documented_response_stream()),
         may_fail(Errc::budget_used_up, Errc::invalid_idempotency_key, Errc::unknown_model,
                  Errc::not_found, Errc::message_too_long, Errc::session_busy,
                  Errc::idempotency_mismatch, Errc::conflict, Errc::run_interrupted,

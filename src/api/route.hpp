@@ -97,10 +97,10 @@ inline void apply(Open /*option*/, Route& /*route*/) {}
 void apply(Lenient option, Route& route);
 
 template <class Option>
-    requires requires(Option option, RouteDocs& route_docs) { option.tell(route_docs); }
+    requires requires(Option option, RouteDocs& route_docs) { option.document(route_docs); }
 void apply(Option option, Route& route)
 {
-    option.tell(route.route_docs);
+    option.document(route.route_docs);
 }
 inline void apply(OpenAiErrors /*option*/, Route& route) { route.errors = ErrorShape::openai; }
 inline void apply(LargeBody /*option*/, Route& route) { route.takes_large_body = true; }

@@ -2,8 +2,8 @@
 // change how a request is served.
 //
 //   route<query_chat>("POST", "/v1/api/chat/query", "queryChat", "Send a message",
-//                     says("The run continues without its client."), takes_fields<QueryFields>,
-//                     may_fail(Errc::session_busy))
+//                     description("The run continues without its client."),
+//                     takes_fields<QueryFields>, may_fail(Errc::session_busy))
 #pragma once
 
 #include "base/error.hpp"
@@ -32,7 +32,7 @@ struct DocumentedResponse {
 
 struct RouteDocs {
     std::string text = {};  // Markdown, after the summary.
-    std::string_view chapter = {};
+    std::string_view group = {};
     std::optional<boost::json::object> taken_fields = {};  // The schema of its header fields.
     std::vector<std::string> sent_fields = {};  // Header fields of its answers, beside the usual.
     std::vector<std::string> run_fields = {};   // Those of every answer about a run, failed or not.
@@ -40,16 +40,16 @@ struct RouteDocs {
     std::vector<Errc> errors = {};  // Beside the errors that every such row can give.
 };
 
-struct Says {
+struct Description {
     std::string_view text;
-    void tell(RouteDocs& route_docs) const { route_docs.text = text; }
+    void document(RouteDocs& route_docs) const { route_docs.text = text; }
 };
-constexpr Says says(std::string_view text) { return {text}; }
+constexpr Description description(std::string_view text) { return {text}; }
 
 // T declares header fields of the request.
 template <fields::WireStruct T>
 struct TakesFields {
-    static void tell(RouteDocs& route_docs) { route_docs.taken_fields = fields::schema<T>(); }
+    static void document(RouteDocs& route_docs) { route_docs.taken_fields = fields::schema<T>(); }
 };
 template <fields::WireStruct T>
 inline constexpr TakesFields<T> takes_fields;
@@ -57,7 +57,7 @@ inline constexpr TakesFields<T> takes_fields;
 template <class... Names>
 struct SendsFields {
     std::tuple<Names...> names;
-    void tell(RouteDocs& route_docs) const
+    void document(RouteDocs& route_docs) const
     {
         std::apply([&](auto... name) { (route_docs.sent_fields.emplace_back(name), ...); }, names);
     }
@@ -69,22 +69,22 @@ constexpr SendsFields<Names...> sends_fields(Names... names)
 }
 
 // The endpoint asks a model: its responses carry the run, also those about a failed run.
-struct TellsOfRun {
-    static void tell(RouteDocs& route_docs)
+struct DocumentsRun {
+    static void document(RouteDocs& route_docs)
     {
         route_docs.run_fields = {"X-Run-Id", "Idempotency-Replayed"};
     }
 };
-inline constexpr TellsOfRun tells_of_run;
+inline constexpr DocumentsRun documents_run;
 
-struct AlsoAnswers {
+struct RespondsWith {
     DocumentedResponse answer;
-    void tell(RouteDocs& route_docs) const { route_docs.answers.push_back(answer); }
+    void document(RouteDocs& route_docs) const { route_docs.answers.push_back(answer); }
 };
-inline AlsoAnswers responds_with(DocumentedResponse answer) { return {std::move(answer)}; }
+inline RespondsWith responds_with(DocumentedResponse answer) { return {std::move(answer)}; }
 
 // A text response that programs do not parse.
-inline AlsoAnswers answers_text(std::string media_type, std::string meaning)
+inline RespondsWith responds_with_text(std::string media_type, std::string meaning)
 {
     return {{.meaning = std::move(meaning),
              .media_type = std::move(media_type),
@@ -94,7 +94,7 @@ inline AlsoAnswers answers_text(std::string media_type, std::string meaning)
 template <class... Codes>
 struct MayFail {
     std::tuple<Codes...> codes;
-    void tell(RouteDocs& route_docs) const
+    void document(RouteDocs& route_docs) const
     {
         std::apply([&](auto... code) { (route_docs.errors.push_back(code), ...); }, codes);
     }

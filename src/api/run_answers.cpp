@@ -74,7 +74,7 @@ boost::json::object sample_of_event(std::string_view type)
     const auto schema = event_schema();
     for (const auto& event : schema.at("oneOf").as_array())
         if (event.at("properties").at("type").at("enum").at(0).as_string() == type)
-            return sample_of(event.as_object(), fields::Way::out).as_object();
+            return sample_of(event.as_object(), fields::Direction::response).as_object();
     return {};
 }
 
@@ -181,7 +181,7 @@ DocumentedResponse documented_run(int status, std::string meaning,
     return {.status = status,
             .meaning = std::move(meaning),
             .media_type = "application/json",
-            .schema = fields::schema<RunView>(fields::Way::out),
+            .schema = fields::schema<RunView>(fields::Direction::response),
             .sent_fields = std::move(sent_fields)};
 }
 

@@ -27,10 +27,12 @@ bool names_something(const object& property)
     return text.size() == 30 && text[3] == '_';
 }
 
-bool is_shown(const object& schema, std::string_view name, const object& property, fields::Way way)
+bool is_shown(const object& schema, std::string_view name, const object& property,
+              fields::Direction direction)
 {
     if (is_required(schema, name)) return true;
-    return way == fields::Way::in && property.contains("examples") && !names_something(property);
+    return direction == fields::Direction::request && property.contains("examples") &&
+           !names_something(property);
 }
 
 std::string_view first_type(const object& schema)
@@ -43,24 +45,24 @@ std::string_view first_type(const object& schema)
 
 }  // namespace
 
-value sample_of(const object& schema, fields::Way way)
+value sample_of(const object& schema, fields::Direction direction)
 {
     if (const auto* examples = schema.if_contains("examples")) return examples->at(0);
     if (const auto* given = schema.if_contains("default")) return *given;
     if (const auto* choices = schema.if_contains("enum")) return choices->at(0);
     if (const auto* choices = schema.if_contains("oneOf"))
-        return sample_of(choices->at(0).as_object(), way);
+        return sample_of(choices->at(0).as_object(), direction);
     if (const auto* properties = schema.if_contains("properties")) {
         object sample;
         for (const auto& [name, about] : properties->as_object())
-            if (is_shown(schema, name, about.as_object(), way))
-                sample[name] = sample_of(about.as_object(), way);
+            if (is_shown(schema, name, about.as_object(), direction))
+                sample[name] = sample_of(about.as_object(), direction);
         return sample;
     }
     const auto type = first_type(schema);
     if (type == "array") {
         if (const auto* item = schema.at("items").if_object(); item && item->contains("properties"))
-            return array{sample_of(*item, way)};
+            return array{sample_of(*item, direction)};
         return array{};
     }
     if (type == "object") return object{};

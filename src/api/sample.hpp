@@ -8,8 +8,8 @@
 
 namespace parley::api {
 
-// An example value for a schema of fields::schema(). In requests (Way::in), ids of existing objects
-// are left out, so that the example can be sent unchanged.
-boost::json::value sample_of(const boost::json::object& schema, fields::Way way);
+// An example value for a schema of fields::schema(). In requests (Direction::request), ids of
+// existing objects are left out, so that the example can be sent unchanged.
+boost::json::value sample_of(const boost::json::object& schema, fields::Direction direction);
 
 }  // namespace parley::api

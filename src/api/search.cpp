@@ -84,7 +84,7 @@ std::vector<Route> search_routes()
     return {
         route<search_messages>(
             "GET", "/v1/api/search", "searchMessages", "Search in your messages, newest first",
-            says(
+            description(
                 "Finds messages of all branches that contain all words. Case and accents do not "
                 "matter. Scripts that are written without spaces are searched by characters. There "
                 "are no operators: all other characters separate words.\n\nA message can be found "

@@ -35,7 +35,7 @@ std::vector<Route> bare_table()
 }
 
 // Accepts one token, which has all scopes.
-class OpenGate final : public auth::Authenticator {
+class OpenAuthenticator final : public auth::Authenticator {
 public:
     Ready<Result<auth::CallerRef>> identify(std::string_view token) override
     {
@@ -147,10 +147,11 @@ protected:
     ManualClock clock;
     std::filesystem::path folder;
     std::unique_ptr<limits::Limiter> limiter;
-    OpenGate gate;
+    OpenAuthenticator authenticator;
     OpenHooks hooks;
-    TestedPipeline tested{bare_table(),
-                          {.gate = &gate, .hook_gate = &hooks, .limiter = limiter.get()}};
+    TestedPipeline tested{
+        bare_table(),
+        {.authenticator = &authenticator, .hook_authenticator = &hooks, .limiter = limiter.get()}};
 };
 
 TEST_F(SpellingsTest, CostTheSameAndNeedTheSameToken)

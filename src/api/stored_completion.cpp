@@ -97,8 +97,8 @@ public:
 
     // Before the first chunk, a failure can still be sent as an error response.
     bool has_begun() const { return stream_ != nullptr; }
-    bool has_left() const { return has_left_; }
-    void on_disconnect(std::function<void()> told) { told_ = std::move(told); }
+    bool has_disconnected() const { return has_disconnected_; }
+    void on_disconnect(std::function<void()> callback) { callback_ = std::move(callback); }
 
     Task<bool> add(std::vector<std::string> deltas)
     {
@@ -122,8 +122,8 @@ private:
     {
         if (stream_) co_return;
         stream_ = co_await OpenCompletion::open(client_, [this] {
-            has_left_ = true;
-            if (told_) told_();
+            has_disconnected_ = true;
+            if (callback_) callback_();
         });
     }
     Task<bool> send(http::Frame frame)
@@ -139,8 +139,8 @@ private:
 
     CompletionWriter writer_;
     CompletionClient& client_;
-    std::function<void()> told_;
-    bool has_left_ = false;
+    std::function<void()> callback_;
+    bool has_disconnected_ = false;
     std::unique_ptr<OpenCompletion> stream_;
 };
 
@@ -177,7 +177,7 @@ Task<Result<CompletionAnswer>> follow(const chat::AcceptedQuestion& asked, Chunk
     chunks.on_disconnect([&reader] { reader.give_up(); });
     for (;;) {
         auto batch = co_await reader.next();
-        if (chunks.has_left()) co_return CompletionAnswer();
+        if (chunks.has_disconnected()) co_return CompletionAnswer();
         if (!batch) co_return co_await chunks.fail(batch.error());
         std::vector<std::string> deltas;
         for (const RunEvent& event : batch->events) {

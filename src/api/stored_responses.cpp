@@ -72,18 +72,20 @@ std::vector<Route> stored_response_routes()
     return {
         route<get_response>("GET", "/v1/responses/{response}", "getResponse",
                             "Get a response, or follow its events", lenient, openai_errors,
-                            says(about_getting), sends_fields("X-Run-Id"),
+                            description(about_getting), sends_fields("X-Run-Id"),
                             responds_with(documented_response_stream()),
                             may_fail(Errc::events_expired)),
-        route<delete_response>("DELETE", "/v1/responses/{response}", "deleteResponse",
-                               "Delete a response", lenient, openai_errors,
-                               says("Deletes the question, the answer, and everything that follows "
-                                    "them; the session, if nothing is left of it."),
-                               may_fail(Errc::conflict)),
-        route<cancel_response>("POST", "/v1/responses/{response}/cancel", "cancelResponse",
-                               "Stop a response", lenient, openai_errors,
-                               says("Any response that is being written can be stopped. One that "
-                                    "has ended is not changed.")),
+        route<delete_response>(
+            "DELETE", "/v1/responses/{response}", "deleteResponse", "Delete a response", lenient,
+            openai_errors,
+            description("Deletes the question, the answer, and everything that follows "
+                        "them; the session, if nothing is left of it."),
+            may_fail(Errc::conflict)),
+        route<cancel_response>(
+            "POST", "/v1/responses/{response}/cancel", "cancelResponse", "Stop a response", lenient,
+            openai_errors,
+            description("Any response that is being written can be stopped. One that "
+                        "has ended is not changed.")),
         response_items_route(),
     };
 }

@@ -58,7 +58,7 @@ std::vector<Route> test_clock_routes()
         route<get_test_clock>("GET", "/v1/api/test_clock", "getTestClock", "Get the test clock",
                               may_fail(Errc::insufficient_scope)),
         route<set_test_clock>("PUT", "/v1/api/test_clock", "setTestClock", "Move the test clock",
-                              needs_room, says(about_test_clock),
+                              needs_room, description(about_test_clock),
                               may_fail(Errc::insufficient_scope)),
     };
 }

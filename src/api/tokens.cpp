@@ -239,19 +239,19 @@ std::vector<Route> token_routes()
         route<list_tokens>("GET", "/v1/api/tokens", "listTokens", "List your tokens and logins",
                            may_fail(Errc::invalid_cursor)),
         route<create_token>("POST", "/v1/api/tokens", "createToken", "Create a personal token",
-                            needs_room, says(about_new_tokens), takes_fields<IdempotencyFields>,
-                            sends_fields("Idempotency-Replayed"),
+                            needs_room, description(about_new_tokens),
+                            takes_fields<IdempotencyFields>, sends_fields("Idempotency-Replayed"),
                             may_fail(Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
         route<get_token>("GET", "/v1/api/tokens/{token}", "getToken", "Get one token or login"),
-        route<change_token>("PATCH", "/v1/api/tokens/{token}", "changeToken",
-                            "Change a token or login", needs_room,
-                            says("Sets the name, or the limits of a token. New limits apply at "
-                                 "once. A token with limits of its own cannot set higher ones.")),
+        route<change_token>(
+            "PATCH", "/v1/api/tokens/{token}", "changeToken", "Change a token or login", needs_room,
+            description("Sets the name, or the limits of a token. New limits apply at "
+                        "once. A token with limits of its own cannot set higher ones.")),
         route<revoke_token>("DELETE", "/v1/api/tokens/{token}", "revokeToken",
                             "Revoke a token or end a login"),
         route<create_user_token>(
             "POST", "/v1/api/users/{user}/tokens", "createUserToken", "Create a token for a user",
-            says(about_new_tokens), takes_fields<IdempotencyFields>,
+            description(about_new_tokens), takes_fields<IdempotencyFields>,
             sends_fields("Idempotency-Replayed"),
             may_fail(Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
         route<list_user_tokens>("GET", "/v1/api/users/{user}/tokens", "listUserTokens",

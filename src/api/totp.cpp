@@ -89,22 +89,25 @@ std::vector<Route> totp_routes()
         route<enrol_second_factor>(
             "POST", "/v1/api/me/totp", "enrolSecondFactor", "Begin to set up a second factor",
             counted,
-            says("Returns a key for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 "
-                 "seconds). Nothing changes until a code of the app confirms it. A second request "
-                 "replaces the key."),
+            description(
+                "Returns a key for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 "
+                "seconds). Nothing changes until a code of the app confirms it. A second request "
+                "replaces the key."),
             may_fail(Errc::conflict)),
         route<confirm_second_factor>(
             "POST", "/v1/api/me/totp/confirm", "confirmSecondFactor", "Confirm your second factor",
             counted,
-            says("From now on logging in needs a code. Returns ten recovery codes and ends all "
-                 "your other logins; tokens stay."),
+            description(
+                "From now on logging in needs a code. Returns ten recovery codes and ends all "
+                "your other logins; tokens stay."),
             may_fail(Errc::conflict)),
         route<renew_recovery_codes>("POST", "/v1/api/me/totp/recovery-codes", "renewRecoveryCodes",
                                     "Replace your recovery codes", counted,
                                     may_fail(Errc::conflict)),
-        route<disable_second_factor>(
-            "POST", "/v1/api/me/totp/disable", "disableSecondFactor", "Disable your second factor",
-            counted, says("Ends all your other logins; tokens stay."), may_fail(Errc::conflict)),
+        route<disable_second_factor>("POST", "/v1/api/me/totp/disable", "disableSecondFactor",
+                                     "Disable your second factor", counted,
+                                     description("Ends all your other logins; tokens stay."),
+                                     may_fail(Errc::conflict)),
     };
 }
 

@@ -9,11 +9,11 @@
 namespace parley::api {
 namespace {
 
-using engine::Written;
+using engine::Output;
 
-bool is_cancelled(const Written& written)
+bool is_cancelled(const Output& output)
 {
-    return written.finish && written.finish->reason == StopReason::cancelled;
+    return output.finish && output.finish->reason == StopReason::cancelled;
 }
 
 Task<Result<CompletionAnswer>> answer_whole(chat::UnstoredAnswer& answer, const ClientWatch& watch,
@@ -21,11 +21,11 @@ Task<Result<CompletionAnswer>> answer_whole(chat::UnstoredAnswer& answer, const 
 {
     std::string text;
     for (;;) {
-        auto written = co_await answer.next();
-        if (!written) co_return written.error();
-        if (is_cancelled(*written)) co_return watch.farewell();
-        for (const std::string& delta : written->deltas) text += delta;
-        if (const auto& finish = written->finish)
+        auto output = co_await answer.next();
+        if (!output) co_return output.error();
+        if (is_cancelled(*output)) co_return watch.disconnect_response();
+        for (const std::string& delta : output->deltas) text += delta;
+        if (const auto& finish = output->finish)
             co_return CompletionAnswer{
                 json_response(200, writer.whole(std::move(text), finish->reason, finish->usage))};
     }
@@ -35,20 +35,20 @@ Task<Result<CompletionAnswer>> answer_whole(chat::UnstoredAnswer& answer, const 
 Task<Result<CompletionAnswer>> answer_in_chunks(chat::UnstoredAnswer& answer, ClientWatch& watch,
                                                 CompletionWriter& writer, CompletionClient& client)
 {
-    auto written = co_await answer.next();
-    if (!written) co_return written.error();
-    if (is_cancelled(*written)) co_return watch.farewell();
+    auto output = co_await answer.next();
+    if (!output) co_return output.error();
+    if (is_cancelled(*output)) co_return watch.disconnect_response();
     const auto stream = OpenCompletion::open(client, watch, [&answer] { answer.stop(); });
-    while (written) {
-        if (!co_await stream->send(writer.pieces(written->deltas))) co_return client_has_left();
-        if (is_cancelled(*written)) co_return client_has_left();
-        if (const auto& finish = written->finish) {
+    while (output) {
+        if (!co_await stream->send(writer.pieces(output->deltas))) co_return client_disconnected();
+        if (is_cancelled(*output)) co_return client_disconnected();
+        if (const auto& finish = output->finish) {
             co_await stream->finish(writer.end(finish->reason, finish->usage));
             co_return CompletionAnswer();
         }
-        written = co_await answer.next();
+        output = co_await answer.next();
     }
-    co_await stream->finish(CompletionWriter::failure(written.error()));
+    co_await stream->finish(CompletionWriter::failure(output.error()));
     co_return CompletionAnswer();
 }
 

@@ -12,7 +12,7 @@
 namespace parley::api {
 namespace {
 
-using engine::Written;
+using engine::Output;
 
 ResponseView new_response(const UnstoredQuestion& question, TimePoint now)
 {
@@ -25,14 +25,14 @@ ResponseView new_response(const UnstoredQuestion& question, TimePoint now)
     return view;
 }
 
-bool was_cancelled(const Written& written)
+bool was_cancelled(const Output& output)
 {
-    return written.finish && written.finish->reason == StopReason::cancelled;
+    return output.finish && output.finish->reason == StopReason::cancelled;
 }
 
-Result<ResponseAnswer> farewell(const ClientWatch& watch)
+Result<ResponseAnswer> disconnect_response(const ClientWatch& watch)
 {
-    auto said = watch.farewell();
+    auto said = watch.disconnect_response();
     if (!said) return said.error();
     return ResponseAnswer{std::move(said->response)};
 }
@@ -49,12 +49,12 @@ public:
     Task<Result<ResponseAnswer>> whole(const ClientWatch& watch)
     {
         for (;;) {
-            auto written = co_await answer_.next();
-            if (!written) co_return written.error();
-            if (was_cancelled(*written)) co_return farewell(watch);
-            for (const std::string& delta : written->deltas) text_ += delta;
-            if (!written->finish) continue;
-            end(*written->finish);
+            auto output = co_await answer_.next();
+            if (!output) co_return output.error();
+            if (was_cancelled(*output)) co_return disconnect_response(watch);
+            for (const std::string& delta : output->deltas) text_ += delta;
+            if (!output->finish) continue;
+            end(*output->finish);
             co_return answer_of(view_);
         }
     }
@@ -62,28 +62,28 @@ public:
     // A failure before the first piece is sent as an error response.
     Task<Result<ResponseAnswer>> as_events(ClientWatch& watch)
     {
-        auto written = co_await answer_.next();
-        if (!written) co_return written.error();
-        if (was_cancelled(*written)) co_return farewell(watch);
+        auto output = co_await answer_.next();
+        if (!output) co_return output.error();
+        if (was_cancelled(*output)) co_return disconnect_response(watch);
         ResponseEvents events(view_, form_);
         const auto stream = OpenCompletion::open(client_, watch, [this] { answer_.stop(); });
-        if (!co_await stream->send(events.begin())) co_return has_left();
-        while (written) {
-            if (!co_await stream->send(events.pieces(written->deltas))) co_return has_left();
-            if (was_cancelled(*written)) co_return has_left();
-            for (const std::string& delta : written->deltas) text_ += delta;
-            if (written->finish) {
-                end(*written->finish);
+        if (!co_await stream->send(events.begin())) co_return has_disconnected();
+        while (output) {
+            if (!co_await stream->send(events.pieces(output->deltas))) co_return has_disconnected();
+            if (was_cancelled(*output)) co_return has_disconnected();
+            for (const std::string& delta : output->deltas) text_ += delta;
+            if (output->finish) {
+                end(*output->finish);
                 co_return co_await finish(*stream, events);
             }
-            written = co_await answer_.next();
+            output = co_await answer_.next();
         }
-        fail(written.error());
+        fail(output.error());
         co_return co_await finish(*stream, events);
     }
 
 private:
-    static ResponseAnswer has_left() { return {std::move(client_has_left().response)}; }
+    static ResponseAnswer has_disconnected() { return {std::move(client_disconnected().response)}; }
 
     Task<Result<ResponseAnswer>> finish(OpenCompletion& stream, ResponseEvents& events)
     {
@@ -91,7 +91,7 @@ private:
         http::Frame last = std::move(frames.back());
         frames.pop_back();
         for (http::Frame& frame : frames)
-            if (!co_await stream.send(std::move(frame))) co_return has_left();
+            if (!co_await stream.send(std::move(frame))) co_return has_disconnected();
         co_await stream.finish(std::move(last));
         co_return ResponseAnswer();
     }

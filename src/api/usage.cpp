@@ -107,9 +107,9 @@ std::vector<Route> usage_routes()
 {
     return {
         route<list_usage>("GET", "/v1/api/usage", "listUsage", "List the usage of all users",
-                          says(about_usage), may_fail(Errc::invalid_cursor)),
+                          description(about_usage), may_fail(Errc::invalid_cursor)),
         route<list_own_usage>("GET", "/v1/api/me/usage", "listOwnUsage", "List your own usage",
-                              says(about_usage), may_fail(Errc::invalid_cursor)),
+                              description(about_usage), may_fail(Errc::invalid_cursor)),
     };
 }
 

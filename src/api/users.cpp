@@ -150,20 +150,21 @@ std::vector<Route> user_routes()
         route<list_users>("GET", "/v1/api/users", "listUsers", "List users, newest first",
                           may_fail(Errc::invalid_cursor)),
         route<create_user>(
-            "POST", "/v1/api/users", "createUser", "Create a user", says(about_new_users),
+            "POST", "/v1/api/users", "createUser", "Create a user", description(about_new_users),
             takes_fields<IdempotencyFields>, sends_fields("Idempotency-Replayed"),
             may_fail(Errc::conflict, Errc::invalid_idempotency_key, Errc::idempotency_mismatch)),
-        route<invite_user>("POST", "/v1/api/users/{user}/invite", "inviteUser",
-                           "Invite a user to set a password",
-                           says("Returns a link that can be used once within 7 days and replaces "
-                                "an earlier one. Using the link ends the user's old password and "
-                                "tokens; until then they stay valid.")),
+        route<invite_user>(
+            "POST", "/v1/api/users/{user}/invite", "inviteUser", "Invite a user to set a password",
+            description("Returns a link that can be used once within 7 days and replaces "
+                        "an earlier one. Using the link ends the user's old password and "
+                        "tokens; until then they stay valid.")),
         route<create_reset_link>(
             "POST", "/v1/api/users/{user}/reset-link", "createResetLink",
             "Create a link to reset a user's password",
-            says("Returns a link that can be used once within 24 hours and replaces an earlier "
-                 "one. Using the link ends the user's old password, logins and tokens; until then "
-                 "they stay valid.")),
+            description(
+                "Returns a link that can be used once within 24 hours and replaces an earlier "
+                "one. Using the link ends the user's old password, logins and tokens; until then "
+                "they stay valid.")),
         route<get_user>("GET", "/v1/api/users/{user}", "getUser", "Get one user"),
         route<change_user>("PATCH", "/v1/api/users/{user}", "changeUser", "Change a user",
                            may_fail(Errc::conflict)),
@@ -172,8 +173,9 @@ std::vector<Route> user_routes()
         route<remove_second_factor>(
             "DELETE", "/v1/api/users/{user}/totp", "removeSecondFactor",
             "Remove the second factor of a user",
-            says("For a user who has lost the authenticator app and the recovery codes. Ends all "
-                 "logins of the user.")),
+            description(
+                "For a user who has lost the authenticator app and the recovery codes. Ends all "
+                "logins of the user.")),
     };
 }
 

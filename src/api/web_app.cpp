@@ -99,10 +99,10 @@ std::vector<Route> web_app_routes()
     const auto has_it = responds_with({.status = 304, .meaning = "Not modified."});
     return {
         route<web_page>("GET", "/", "webPage", "The web app", open,
-                        answers_text("text/html", "The page."),
+                        responds_with_text("text/html", "The page."),
                         sends_fields("ETag", "Cache-Control"), has_it),
         route<web_file>("GET", "/app/{file}", "webFile", "A file of the web app", open, lenient,
-                        answers_text("text/javascript", "The file."),
+                        responds_with_text("text/javascript", "The file."),
                         sends_fields("ETag", "Cache-Control"), has_it, may_fail(Errc::not_found)),
         route<web_app_settings>("GET", "/app.json", "webAppSettings",
                                 "Settings of the web app before a login", open),

@@ -83,7 +83,10 @@ template <>
 struct ResponseTraits<QueuedDelivery> {
     static constexpr int status = 202;
     static constexpr std::array fields{"Location"};
-    static boost::json::object schema() { return fields::schema<DeliveryView>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<DeliveryView>(fields::Direction::response);
+    }
     static http::Response response(const QueuedDelivery& queued)
     {
         const DeliveryView& delivery = queued.delivery;
@@ -97,7 +100,10 @@ struct ResponseTraits<QueuedDelivery> {
 template <>
 struct ResponseTraits<QueuedReplay> {
     static constexpr int status = 202;
-    static boost::json::object schema() { return fields::schema<ReplayView>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<ReplayView>(fields::Direction::response);
+    }
     static http::Response response(const QueuedReplay& queued)
     {
         return json_response(status, fields::write(queued.replay));
@@ -109,29 +115,31 @@ struct ResponseTraits<QueuedReplay> {
 std::vector<Route> webhook_delivery_routes()
 {
     return {
-        route<test_webhook>("POST", "/v1/api/webhooks/{webhook}/test", "testWebhook",
-                            "Send a test event", needs_room,
-                            says("Sends an event of the type `webhook.test`, which is not in the "
-                                 "event log. The delivery has the result."),
-                            may_fail(Errc::conflict)),
+        route<test_webhook>(
+            "POST", "/v1/api/webhooks/{webhook}/test", "testWebhook", "Send a test event",
+            needs_room,
+            description("Sends an event of the type `webhook.test`, which is not in the "
+                        "event log. The delivery has the result."),
+            may_fail(Errc::conflict)),
         route<list_webhook_deliveries>(
             "GET", "/v1/api/webhooks/{webhook}/deliveries", "listWebhookDeliveries",
             "List the deliveries of a webhook, newest first",
-            says("With the attempts of each. Deliveries are stored for 30 days."),
+            description("With the attempts of each. Deliveries are stored for 30 days."),
             may_fail(Errc::invalid_cursor)),
         route<get_webhook_delivery>("GET", "/v1/api/webhooks/{webhook}/deliveries/{delivery}",
                                     "getWebhookDelivery", "Get one delivery"),
         route<redeliver_webhook_delivery>(
             "POST", "/v1/api/webhooks/{webhook}/deliveries/{delivery}/redeliver",
             "redeliverWebhookDelivery", "Send an event again", needs_room,
-            says(
+            description(
                 "Sends it now, with the same `webhook-id`; if it fails, all retries follow again."),
             may_fail(Errc::conflict)),
-        route<replay_webhook>("POST", "/v1/api/webhooks/{webhook}/replay", "replayWebhook",
-                              "Send the events of a part of the log again", needs_room,
-                              says("For example after the endpoint was down or disabled. Events "
-                                   "keep their `webhook-id`."),
-                              may_fail(Errc::conflict)),
+        route<replay_webhook>(
+            "POST", "/v1/api/webhooks/{webhook}/replay", "replayWebhook",
+            "Send the events of a part of the log again", needs_room,
+            description("For example after the endpoint was down or disabled. Events "
+                        "keep their `webhook-id`."),
+            may_fail(Errc::conflict)),
     };
 }
 

@@ -159,7 +159,10 @@ template <>
 struct ResponseTraits<MadeWebhook> {
     static constexpr int status = 201;
     static constexpr std::array fields{"Location", "ETag", "Idempotency-Replayed"};
-    static boost::json::object schema() { return fields::schema<WebhookView>(fields::Way::out); }
+    static boost::json::object schema()
+    {
+        return fields::schema<WebhookView>(fields::Direction::response);
+    }
     static http::Response response(const MadeWebhook& made)
     {
         auto response = json_response(status, fields::write(made.webhook));
@@ -177,7 +180,7 @@ std::vector<Route> webhook_routes()
     return {
         route<create_webhook>(
             "POST", "/v1/api/webhooks", "createWebhook", "Create a webhook", needs_room,
-            says(about_webhooks), takes_fields<IdempotencyFields>,
+            description(about_webhooks), takes_fields<IdempotencyFields>,
             may_fail(Errc::invalid_idempotency_key, Errc::insufficient_scope, Errc::not_found,
                      Errc::idempotency_mismatch, Errc::quota_reached)),
         route<list_webhooks>("GET", "/v1/api/webhooks", "listWebhooks",
@@ -186,7 +189,7 @@ std::vector<Route> webhook_routes()
         route<change_webhook>(
             "PATCH", "/v1/api/webhooks/{webhook}", "changeWebhook",
             "Change, disable or enable a webhook", needs_room,
-            says(
+            description(
                 "Takes any fields of the webhook; null clears the `description`, and leaves other "
                 "fields unchanged. When a webhook is disabled, its pending deliveries fail. When "
                 "it is enabled again, it receives the events from then on; a replay sends the "
@@ -200,10 +203,11 @@ std::vector<Route> webhook_routes()
         route<rotate_webhook_secret>(
             "POST", "/v1/api/webhooks/{webhook}/rotate", "rotateWebhookSecret",
             "Replace the secret of a webhook", needs_room,
-            says("The response contains the new `secret`, which is not shown again. For "
-                 "`overlap_s`, events are signed with both, the new one first. Up to 5 earlier "
-                 "secrets stay valid until their own overlap ends; `overlap_s` 0 ends all of them "
-                 "at once."),
+            description(
+                "The response contains the new `secret`, which is not shown again. For "
+                "`overlap_s`, events are signed with both, the new one first. Up to 5 earlier "
+                "secrets stay valid until their own overlap ends; `overlap_s` 0 ends all of them "
+                "at once."),
             may_fail(Errc::precondition_failed, Errc::conflict)),
     };
 }

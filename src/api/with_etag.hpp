@@ -30,7 +30,7 @@ template <class T>
 struct ResponseTraits<WithETag<T>> {
     static constexpr int status = 200;
     static constexpr std::array fields{"ETag"};
-    static boost::json::object schema() { return fields::schema<T>(fields::Way::out); }
+    static boost::json::object schema() { return fields::schema<T>(fields::Direction::response); }
     static http::Response response(const WithETag<T>& tagged)
     {
         auto response = json_response(status, fields::write(tagged.value));

@@ -8,9 +8,9 @@
 #include "app/running_log.hpp"
 #include "app/server_components.hpp"
 #include "app/signals.hpp"
+#include "app/start_banner.hpp"
 #include "app/telemetry.hpp"
 #include "app/version.hpp"
-#include "app/welcome.hpp"
 #include "base/base.hpp"
 #include "http/http.hpp"
 #include "metrics/metrics.hpp"
@@ -126,8 +126,8 @@ Result<> App::start_parts()
     readiness_.depend_on_room([this] { return parts_->free_space().check(); });
     readiness_.warn_of([this] { return parts_->conversations().warnings(); });
     api::PipelineOptions options = settings_.pipeline;
-    options.gate = &parts_->gate();
-    options.hook_gate = &parts_->hook_gate();
+    options.authenticator = &parts_->authenticator();
+    options.hook_authenticator = &parts_->hook_authenticator();
     options.limiter = &parts_->limiter();
     options.trusted_proxies = trusted_proxies_;
     options.readiness = &readiness_;

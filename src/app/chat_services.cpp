@@ -48,9 +48,9 @@ schedule::Zones load_zones()
 
 Result<std::unique_ptr<ChatServices>> ChatServices::open(
     const Settings& settings, store::Store& store, journal::Journal& journal,
-    cluster::Cluster& cluster, auth::TokenAuthenticator& gate, const webhook::Sealer& sealer,
-    const TrustedTime& time, metrics::ChatMetrics& metrics, http::client::Clients& clients,
-    std::function<Result<>()> check_room)
+    cluster::Cluster& cluster, auth::TokenAuthenticator& authenticator,
+    const webhook::Sealer& sealer, const TrustedTime& time, metrics::ChatMetrics& metrics,
+    http::client::Clients& clients, std::function<Result<>()> check_room)
 {
     auto models =
         models::open_models(settings.models, {.data = settings.data,
@@ -61,13 +61,13 @@ Result<std::unique_ptr<ChatServices>> ChatServices::open(
                                               .loading_failed = stop_because});
     if (!models) return models.error();
     return std::unique_ptr<ChatServices>(new ChatServices(settings, std::move(*models), store,
-                                                          journal, cluster, gate, sealer, time,
-                                                          metrics, std::move(check_room)));
+                                                          journal, cluster, authenticator, sealer,
+                                                          time, metrics, std::move(check_room)));
 }
 
 ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
                            store::Store& store, journal::Journal& journal,
-                           cluster::Cluster& cluster, auth::TokenAuthenticator& gate,
+                           cluster::Cluster& cluster, auth::TokenAuthenticator& authenticator,
                            const webhook::Sealer& sealer, const TrustedTime& time,
                            metrics::ChatMetrics& metrics, std::function<Result<>()> check_room)
     : models_(std::move(models)),
@@ -104,9 +104,9 @@ ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Mod
                                       .may_delete = [&time] { return time.may_sweep(); }},
           settings.max_retention_days)),
       retention_limit_{settings.max_retention_days},
-      streams_(gate),
+      streams_(authenticator),
       store_(store),
-      gate_(gate),
+      authenticator_(authenticator),
       metrics_(metrics)
 {
     runs_.counters().observe_first_delta([this](auto took) { metrics_.first_delta(took); });
@@ -176,13 +176,13 @@ void ChatServices::rights_changed(const std::string& user)
 void ChatServices::lose_runs()
 {
     runs_.lose_all();
-    gate_.forget_all("");
+    authenticator_.forget_all("");
 }
 
 // As the server does that was asked: see Sessions.
 void ChatServices::hear(const cluster::Heard& heard)
 {
-    for (const std::string& user : heard.rights) gate_.forget_all(user);
+    for (const std::string& user : heard.rights) authenticator_.forget_all(user);
     runs_.hear(heard);
     if (runs_.is_closed()) return;  // The caches go with this process.
     const auto spawn = [this](Task<> task) { runs_.spawn_task(*loop_, std::move(task)); };

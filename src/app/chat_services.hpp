@@ -38,9 +38,9 @@ public:
     // `check_room` fails if nothing new should be stored. Fails with a message for the operator.
     static Result<std::unique_ptr<ChatServices>> open(
         const Settings& settings, store::Store& store, journal::Journal& journal,
-        cluster::Cluster& cluster, auth::TokenAuthenticator& gate, const webhook::Sealer& sealer,
-        const TrustedTime& time, metrics::ChatMetrics& metrics, http::client::Clients& clients,
-        std::function<Result<>()> check_room);
+        cluster::Cluster& cluster, auth::TokenAuthenticator& authenticator,
+        const webhook::Sealer& sealer, const TrustedTime& time, metrics::ChatMetrics& metrics,
+        http::client::Clients& clients, std::function<Result<>()> check_room);
 
     ~ChatServices();
     ChatServices(const ChatServices&) = delete;
@@ -86,7 +86,7 @@ public:
 private:
     ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
                  store::Store& store, journal::Journal& journal, cluster::Cluster& cluster,
-                 auth::TokenAuthenticator& gate, const webhook::Sealer& sealer,
+                 auth::TokenAuthenticator& authenticator, const webhook::Sealer& sealer,
                  const TrustedTime& time, metrics::ChatMetrics& metrics,
                  std::function<Result<>()> check_room);
 
@@ -113,7 +113,7 @@ private:
     api::ImportReader import_reader_;
     api::ImportPlaces import_places_;
     store::Store& store_;
-    auth::TokenAuthenticator& gate_;
+    auth::TokenAuthenticator& authenticator_;
     metrics::ChatMetrics& metrics_;
     std::optional<Executor> loop_;  // For news of other servers.
 };

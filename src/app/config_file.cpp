@@ -2,7 +2,7 @@
 
 #include "app/model_settings.hpp"
 #include "app/settings_text.hpp"
-#include "base/nearest.hpp"
+#include "base/suggest.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -133,7 +133,7 @@ Result<> Reader::read(const toml::table& table, const std::string& above)
                                                       .append("] above them."));
             if (auto done = read(*node.as_table(), key); !done) return done;
         } else if (node.is_table() && above.empty()) {
-            const auto near = nearest(key, known);
+            const auto near = suggest(key, known);
             return fault(name.source().begin,
                          "There is no table " + in_quotes(key) + " of settings." +
                              (near ? " Did you mean [" + std::string(*near) + "]?" : "") +

@@ -1,7 +1,7 @@
 #include "app/environment.hpp"
 
 #include "app/settings.hpp"
-#include "base/nearest.hpp"
+#include "base/suggest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -63,7 +63,7 @@ Result<> check_variables(const Environment& environment)
         std::vector<std::string_view> ends;
         ends.reserve(known.size());
         for (const auto each : known) ends.push_back(each.substr(prefix.size()));
-        const auto near = nearest(std::string_view(name).substr(prefix.size()), ends);
+        const auto near = suggest(std::string_view(name).substr(prefix.size()), ends);
         return invalid_request(
             "The environment variable " + name + " is not a setting of Parley." +
             (near ? " Did you mean PARLEY_" + std::string(*near) + "?"

@@ -1,8 +1,8 @@
 #include "app/secrets_key.hpp"
 
 #include "base/block_on.hpp"
+#include "base/escape_control.hpp"
 #include "base/secret_file.hpp"
-#include "base/visible.hpp"
 
 namespace parley::app {
 namespace {

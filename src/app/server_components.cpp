@@ -46,7 +46,7 @@ ServerComponents::~ServerComponents()
     metrics_.storage().watch(nullptr);
     if (cluster_) cluster_->listen({});
     store().events().signal().publish(nullptr);
-    stored_->people().gate.when_rights_change(nullptr);
+    stored_->people().authenticator.when_rights_change(nullptr);
     // Others take over the suspended runs at once, when nothing here writes any more.
     webhooks_.reset();
     conversations_.reset();
@@ -93,7 +93,7 @@ Result<> ServerComponents::open_files(const Settings& settings)
     cluster_ = std::move(*cluster);
     keep_incarnation();
     if (!cluster_->is_alone())
-        stored_->people().gate.trust_cache_while([this] { return cluster_->is_fresh(); });
+        stored_->people().authenticator.trust_cache_while([this] { return cluster_->is_fresh(); });
     auto journal = open_journal(settings, paths, *cluster_, stored_->connection_name());
     if (!journal) return journal.error();
     journal_ = std::move(*journal);
@@ -114,9 +114,9 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
     if (!provider) return provider.error();
     provider_ = std::move(*provider);
     if (!settings.oidc.issuer.empty()) web_app_.login_provider = settings.oidc.name;
-    auto conversations = ChatServices::open(settings, store(), *journal_, *cluster_, people.gate,
-                                            *sealer_, stored_->time(), metrics_.chat(), clients,
-                                            [&space = *free_space_] { return space.check(); });
+    auto conversations = ChatServices::open(
+        settings, store(), *journal_, *cluster_, people.authenticator, *sealer_, stored_->time(),
+        metrics_.chat(), clients, [&space = *free_space_] { return space.check(); });
     if (!conversations) return conversations.error();
     conversations_ = std::move(*conversations);
     auto webhooks = WebhookServices::open(
@@ -129,14 +129,14 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
          .time = stored_->time(),
          .metrics = metrics_.webhooks(),
          .may_send = [this] { return cluster_->is_first() && cluster_->is_fresh(); },
-         .tell_sender =
+         .notify_sender =
              [this](const Owner& owner) {
                  cluster_->tell_others({std::string(webhooks_prefix) + name_of_log(owner)});
              },
          .loops = webhook_loops_});
     if (!webhooks) return webhooks.error();
     webhooks_ = std::move(*webhooks);
-    people.gate.when_rights_change([this](const std::string& user) {
+    people.authenticator.when_rights_change([this](const std::string& user) {
         conversations_->rights_changed(user);
         webhooks_->rights_changed(user);
     });

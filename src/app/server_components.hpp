@@ -36,8 +36,8 @@ public:
     ServerComponents& operator=(const ServerComponents&) = delete;
 
     void add_to(api::Services& services);
-    auth::Authenticator& gate() { return stored_->people().gate; }
-    auth::HookAuthenticator& hook_gate() { return conversations_->hook_callers(); }
+    auth::Authenticator& authenticator() { return stored_->people().authenticator; }
+    auth::HookAuthenticator& hook_authenticator() { return conversations_->hook_callers(); }
     limits::Limiter& limiter() { return *limiter_; }
     store::Store& store() { return stored_->store(); }
     FreeSpace& free_space() { return *free_space_; }
@@ -46,7 +46,10 @@ public:
     // The database that servers share cannot be changed: no run comes to its end here.
     bool is_cut_off() const { return !cluster_->is_alone() && !stored_->store().can_write(); }
     ChatServices& conversations() { return *conversations_; }
-    const Secret& command_line_token() const { return stored_->people().gate.command_line_token(); }
+    const Secret& command_line_token() const
+    {
+        return stored_->people().authenticator.command_line_token();
+    }
 
     // Before the first request: resumes runs, starts automations and webhooks.
     Result<> begin_work(std::span<const Executor> loops);

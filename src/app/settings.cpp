@@ -7,7 +7,7 @@
 #include "app/settings_text.hpp"
 #include "app/store_settings.hpp"
 #include "app/telemetry_settings.hpp"
-#include "base/nearest.hpp"
+#include "base/suggest.hpp"
 #include "http/client/address_rule.hpp"
 #include "limits/classes.hpp"
 #include "limits/client_address.hpp"
@@ -242,7 +242,7 @@ std::string unknown_setting(std::string_view key)
     for (const auto& each : all_settings()) keys.emplace_back(each.key);
     if (key.starts_with(models_table))
         for (const auto& each : settings_of_model(model_in(key))) keys.emplace_back(each.key);
-    const auto near = nearest(key, keys);
+    const auto near = suggest(key, keys);
     return "There is no setting " + in_quotes(key) + "." +
            (near ? " Did you mean " + std::string(*near) + "?" : "") +
            " `parley serve --help-settings` lists them all.";

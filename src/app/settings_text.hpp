@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/settings.hpp"
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 
 namespace parley::app {
 

@@ -1,9 +1,9 @@
 #include "app/telemetry.hpp"
 
 #include "app/version.hpp"
+#include "base/escape_control.hpp"
 #include "base/log.hpp"
 #include "base/secret_file.hpp"
-#include "base/visible.hpp"
 
 #include <array>
 #include <unistd.h>

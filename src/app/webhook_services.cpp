@@ -63,10 +63,10 @@ WebhookServices::WebhookServices(const Settings& settings, const Needs& needs,
                 {.max_per_user = settings.webhooks.max_per_user,
                  .allow_http = settings.webhooks.allow_http,
                  .address_rule = rule},
-                [this, may_send = needs.may_send, tell = needs.tell_sender](
+                [this, may_send = needs.may_send, notify = needs.notify_sender](
                     const std::string& webhook, const Owner& owner) {
                     if (has_started_) couriers_->wake(webhook, owner);
-                    if (!may_send()) tell(owner);
+                    if (!may_send()) notify(owner);
                 })
 {
     metrics_.watch([this] {

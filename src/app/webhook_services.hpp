@@ -33,7 +33,7 @@ public:
         // One of several servers sends. The others tell it about new events for the webhooks of an
         // owner.
         std::function<bool()> may_send;
-        std::function<void(const Owner&)> tell_sender;
+        std::function<void(const Owner&)> notify_sender;
         http::Loops& loops;  // One, for deliveries alone. Must outlive the store, which answers it.
     };
     // Fails with a message for the operator.

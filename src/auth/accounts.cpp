@@ -149,7 +149,7 @@ Task<Result<store::User>> Accounts::change(std::string id, ChangedUser change, s
         stored.ends_tokens = !change.keeps_tokens;
     }
     auto changed = co_await store_.accounts().change_user(id, std::move(stored), std::move(events));
-    gate_.forget_all(id);
+    authenticator_.forget_all(id);
     co_return changed;
 }
 
@@ -174,7 +174,7 @@ Task<Result<>> Accounts::change_password(CallerRef caller, Secret current, Secre
                                                 .login_to_keep = caller->login,
                                                 .expected_hash = user->password_hash},
                                                std::move(events));
-    gate_.forget_all(user->id);
+    authenticator_.forget_all(user->id);
     if (!changed) co_return changed.error();
     co_return Result<>();
 }
@@ -206,7 +206,7 @@ Task<Result<store::User>> Accounts::accept(Secret code, Secret password, Origin 
     if (!accepted)
         co_return accepted.error().code == Errc::not_found ? invalid_invitation()
                                                            : accepted.error();
-    gate_.forget_all(user->id);
+    authenticator_.forget_all(user->id);
     co_return accepted;
 }
 
@@ -239,7 +239,7 @@ Task<Result<store::User>> Accounts::reset(Secret reset_code, Secret password, st
         event(user->id, "user.password_reset_by_link", user->id, origin));
     if (!changed)
         co_return changed.error().code == Errc::not_found ? invalid_reset_link() : changed.error();
-    gate_.forget_all(user->id);
+    authenticator_.forget_all(user->id);
     co_return changed;
 }
 
@@ -247,7 +247,7 @@ Task<Result<>> Accounts::remove(std::string id, std::string actor, Origin origin
 {
     auto removal = event(std::move(actor), "user.removed", id, origin);
     auto removed = co_await store_.accounts().remove_user(id, std::move(removal));
-    gate_.forget_all(id);
+    authenticator_.forget_all(id);
     co_return removed;
 }
 

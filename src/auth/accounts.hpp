@@ -49,9 +49,13 @@ struct ChangedUser {
 class Accounts {
 public:
     // All of them must outlive it.
-    Accounts(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& gate,
+    Accounts(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& authenticator,
              SecondFactors& factors, const TrustedTime& time)
-        : store_(store), hasher_(hasher), gate_(gate), factors_(factors), time_(time)
+        : store_(store),
+          hasher_(hasher),
+          authenticator_(authenticator),
+          factors_(factors),
+          time_(time)
     {
     }
 
@@ -106,7 +110,7 @@ private:
 
     store::Store& store_;
     PasswordHasher& hasher_;
-    TokenAuthenticator& gate_;
+    TokenAuthenticator& authenticator_;
     SecondFactors& factors_;
     const TrustedTime& time_;
 };

@@ -256,7 +256,7 @@ TEST_F(AccountsTest, ForgetARevokedTokenAtOnce)
     const auto made = make_token(ana);
     const auto caller = identify(made.text);
     ASSERT_TRUE(caller);
-    const auto again = [&] { return block_on(gate.identify_again(*caller).wait()); };
+    const auto again = [&] { return block_on(authenticator.identify_again(*caller).wait()); };
     EXPECT_FALSE(block_on(tokens.revoke(bob.id, made.token.id, "bob", origin)));
     EXPECT_TRUE(identify(made.text));
     EXPECT_TRUE(again());
@@ -271,14 +271,14 @@ TEST_F(AccountsTest, KnowWithoutALookUpThatACachedTokenIsNotRevoked)
     const auto ana = add("ana");
     const auto made = make_token(ana);
     const TokenHash hash = hash_token(made.text.reveal());
-    EXPECT_FALSE(block_on(gate.is_revoked(hash).wait()));
+    EXPECT_FALSE(block_on(authenticator.is_revoked(hash).wait()));
     ASSERT_TRUE(identify(made.text));
-    auto known = gate.is_revoked(hash);
+    auto known = authenticator.is_revoked(hash);
     ASSERT_TRUE(known.is_ready());
     EXPECT_FALSE(known.take());
     ASSERT_TRUE(block_on(tokens.revoke(ana.id, made.token.id, "ana", origin)));
-    EXPECT_FALSE(gate.is_revoked(hash).is_ready());
-    EXPECT_TRUE(block_on(gate.is_revoked(hash).wait()));
+    EXPECT_FALSE(authenticator.is_revoked(hash).is_ready());
+    EXPECT_TRUE(block_on(authenticator.is_revoked(hash).wait()));
 }
 
 TEST_F(AccountsTest, KeepTheLastOperator)

@@ -1,6 +1,6 @@
 // Users and what they may do: accounts, passwords, logins, tokens and their scopes. A server makes
-// one Services; its pipeline asks the gate who calls, and the endpoints of users, logins and tokens
-// call the rest.
+// one Services; its pipeline asks the authenticator who calls, and the endpoints of users, logins
+// and tokens call the rest.
 #pragma once
 
 #include "auth/accounts.hpp"
@@ -19,16 +19,16 @@ struct Services {
     // Store and time must outlive it.
     Services(store::Store& store, const TrustedTime& time, const LoginTimes& times,
              const OwnLimits& limits)
-        : gate(store.tokens(), time),
-          second_factors(store, hasher, gate, time),
-          accounts(store, hasher, gate, second_factors, time),
-          logins(store, hasher, gate, second_factors, time, times),
-          identities(store, gate, logins, time),
-          tokens(store, gate, time, limits)
+        : authenticator(store.tokens(), time),
+          second_factors(store, hasher, authenticator, time),
+          accounts(store, hasher, authenticator, second_factors, time),
+          logins(store, hasher, authenticator, second_factors, time, times),
+          identities(store, authenticator, logins, time),
+          tokens(store, authenticator, time, limits)
     {
     }
 
-    TokenAuthenticator gate;
+    TokenAuthenticator authenticator;
     PasswordHasher hasher;
     SecondFactors second_factors;
     Accounts accounts;

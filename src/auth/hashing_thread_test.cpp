@@ -17,7 +17,7 @@ namespace parley::auth {
 namespace {
 
 // Work that lasts until the test opens the gate.
-class Authenticator {
+class Gate {
 public:
     Task<Result<int>> pass(HashingThread& thread, int number)
     {
@@ -41,10 +41,10 @@ TEST(HashingThread, TakesOnlySoManyThatWait)
 {
     constexpr int waiting = 3;
     HashingThread thread(waiting);
-    Authenticator gate;
+    Gate gate;
     std::vector<Task<Result<int>>> tasks;
     for (int i = 0; i < 1 + waiting; ++i) tasks.push_back(gate.pass(thread, i));
-    const auto one_too_many = [](HashingThread& full, Authenticator& closed) -> Task<Result<int>> {
+    const auto one_too_many = [](HashingThread& full, Gate& closed) -> Task<Result<int>> {
         auto refused = co_await full.run<int>([]() -> Result<int> { return 0; });
         closed.open();
         co_return refused;
@@ -59,7 +59,7 @@ TEST(HashingThread, TakesOnlySoManyThatWait)
     EXPECT_EQ(error.retry_after, std::chrono::seconds(3));
 
     // All work is done, so as much is accepted again.
-    Authenticator open;
+    Gate open;
     open.open();
     std::vector<Task<Result<int>>> again;
     for (int i = 0; i < 1 + waiting; ++i) again.push_back(open.pass(thread, i));
@@ -90,11 +90,10 @@ TEST(HashingThread, WorksOneByOneInOrderOnOneThread)
 TEST(HashingThread, AnswersWhatWaitsWhenItCloses)
 {
     auto thread = std::make_unique<HashingThread>(10);
-    Authenticator gate;
+    Gate gate;
     std::vector<Task<Result<int>>> tasks;
     for (int i = 0; i < 5; ++i) tasks.push_back(gate.pass(*thread, i));
-    const auto end = [](std::unique_ptr<HashingThread>& doomed,
-                        Authenticator& closed) -> Task<Result<int>> {
+    const auto end = [](std::unique_ptr<HashingThread>& doomed, Gate& closed) -> Task<Result<int>> {
         closed.wait_for_the_first();
         doomed->close();
         auto late = co_await closed.pass(*doomed, 99);

@@ -77,7 +77,7 @@ Task<Result<store::User>> Identities::change_role(store::User user, Role role, O
         audit_event(time_.wall(), provider_actor, action, user.id, origin)};
     auto changed =
         co_await store_.accounts().change_user(user.id, {.role = role}, std::move(events));
-    gate_.forget_all(user.id);
+    authenticator_.forget_all(user.id);
     if (changed || changed.error().code != Errc::conflict) co_return changed;
     log::warn("the provider's groups would demote the last operator; the role stays",
               log::kv("user", user.id), log::kv("request_id", origin.request_id));

@@ -29,9 +29,9 @@ struct IdentifiedPerson {
 class Identities {
 public:
     // All of them must outlive it.
-    Identities(store::Store& store, TokenAuthenticator& gate, Logins& logins,
+    Identities(store::Store& store, TokenAuthenticator& authenticator, Logins& logins,
                const TrustedTime& time)
-        : store_(store), gate_(gate), logins_(logins), time_(time)
+        : store_(store), authenticator_(authenticator), logins_(logins), time_(time)
     {
     }
 
@@ -50,7 +50,7 @@ private:
     Task<Result<store::User>> change_role(store::User user, Role role, Origin origin);
 
     store::Store& store_;
-    TokenAuthenticator& gate_;
+    TokenAuthenticator& authenticator_;
     Logins& logins_;
     const TrustedTime& time_;
 };

@@ -172,7 +172,7 @@ Task<Result<LoggedIn>> Logins::refresh(CallerRef caller, Secret token, Origin or
                               owner->token.login, origin),
          .grace = times_.grace});
     if (!refreshed && refreshed.error().code == Errc::conflict) {
-        gate_.forget_all(owner->user->id);
+        authenticator_.forget_all(owner->user->id);
         log::warn("refresh token reused; the login was ended", log::kv("login", owner->token.login),
                   log::kv("address", origin.address), log::kv("request_id", origin.request_id));
         co_return invalid_refresh_token();
@@ -192,7 +192,7 @@ Task<Result<>> Logins::log_out(CallerRef caller, Origin origin)
         co_return Error{Errc::insufficient_scope, "Only the token of a login can log out."};
     auto ended = co_await store_.tokens().end_login(
         caller->login, audit_event(time_.wall(), caller->actor, "logout", caller->login, origin));
-    gate_.forget_all(caller->user);
+    authenticator_.forget_all(caller->user);
     co_return ended;
 }
 

@@ -29,9 +29,14 @@ struct LoggedIn {
 class Logins {
 public:
     // All of them must outlive it.
-    Logins(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& gate,
+    Logins(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& authenticator,
            SecondFactors& factors, const TrustedTime& time, LoginTimes times = {})
-        : store_(store), hasher_(hasher), gate_(gate), factors_(factors), time_(time), times_(times)
+        : store_(store),
+          hasher_(hasher),
+          authenticator_(authenticator),
+          factors_(factors),
+          time_(time),
+          times_(times)
     {
     }
 
@@ -68,7 +73,7 @@ private:
 
     store::Store& store_;
     PasswordHasher& hasher_;
-    TokenAuthenticator& gate_;
+    TokenAuthenticator& authenticator_;
     SecondFactors& factors_;
     const TrustedTime& time_;
     LoginTimes times_;

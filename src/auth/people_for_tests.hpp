@@ -32,7 +32,7 @@ protected:
     }
     Result<CallerRef> identify(const Secret& token)
     {
-        return block_on(gate.identify(token.reveal()).wait());
+        return block_on(authenticator.identify(token.reveal()).wait());
     }
     // The last action in the audit log.
     std::string last_action()
@@ -45,13 +45,13 @@ protected:
     ManualClock clock;
     std::unique_ptr<store::Store> store = store::make_memory_store();
     TrustedTime time{clock, "boot"};
-    TokenAuthenticator gate{store->tokens(), time};
+    TokenAuthenticator authenticator{store->tokens(), time};
     PasswordHasher hasher{{.cost = {.passes = 1, .memory = 8192}}};
-    SecondFactors factors{*store, hasher, gate, time};
-    Accounts accounts{*store, hasher, gate, factors, time};
-    Logins logins{*store, hasher, gate, factors, time};
-    Identities identities{*store, gate, logins, time};
-    PersonalTokens tokens{*store, gate, time, OwnLimits{30, 100, 20}};
+    SecondFactors factors{*store, hasher, authenticator, time};
+    Accounts accounts{*store, hasher, authenticator, factors, time};
+    Logins logins{*store, hasher, authenticator, factors, time};
+    Identities identities{*store, authenticator, logins, time};
+    PersonalTokens tokens{*store, authenticator, time, OwnLimits{30, 100, 20}};
 };
 
 }  // namespace parley::auth

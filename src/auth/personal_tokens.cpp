@@ -232,7 +232,7 @@ Task<Result<store::Token>> PersonalTokens::change(CallerRef caller, std::string 
     if (events.empty()) co_return *token;
     auto changed = co_await store_.tokens().change_token(user, std::move(id), std::move(stored),
                                                          time_.now(), std::move(events));
-    gate_.forget_all(user);
+    authenticator_.forget_all(user);
     co_return changed;
 }
 
@@ -241,7 +241,7 @@ Task<Result<>> PersonalTokens::revoke(std::string user, std::string id, std::str
 {
     auto event = audit_event(time_.wall(), std::move(actor), "token.revoked", id, origin);
     auto revoked = co_await store_.tokens().revoke(user, std::move(id), std::move(event));
-    gate_.forget_all(user);
+    authenticator_.forget_all(user);
     co_return revoked;
 }
 

@@ -43,9 +43,9 @@ struct ChangedToken {
 class PersonalTokens {
 public:
     // All of them must outlive it. `server`: all limits, for users who have none of their own.
-    PersonalTokens(store::Store& store, TokenAuthenticator& gate, const TrustedTime& time,
+    PersonalTokens(store::Store& store, TokenAuthenticator& authenticator, const TrustedTime& time,
                    const OwnLimits& server)
-        : store_(store), gate_(gate), time_(time), server_(server)
+        : store_(store), authenticator_(authenticator), time_(time), server_(server)
     {
     }
 
@@ -86,7 +86,7 @@ private:
                       Faults& faults) const;
 
     store::Store& store_;
-    TokenAuthenticator& gate_;
+    TokenAuthenticator& authenticator_;
     const TrustedTime& time_;
     const OwnLimits server_;
 };

@@ -17,7 +17,7 @@ protected:
 
     const store::User user = add("ana");
     PasswordHasher dearer{{.cost = {.passes = 2, .memory = 16384}}};
-    Logins logins_now{*store, dearer, gate, factors, time};
+    Logins logins_now{*store, dearer, authenticator, factors, time};
 };
 
 TEST_F(RehashTest, ALoginPutsAHashOfTodaysCostInThePlaceOfAnOldOne)

@@ -96,7 +96,7 @@ Task<Result<std::vector<Secret>>> SecondFactors::confirm(CallerRef caller, std::
          .recovery_codes = hashes_of(codes),
          .login_to_keep = caller->login},
         std::move(events));
-    gate_.forget_all(user->id);
+    authenticator_.forget_all(user->id);
     if (!changed) co_return changed.error();
     co_return codes;
 }
@@ -132,7 +132,7 @@ Task<Result<>> SecondFactors::disable(CallerRef caller, Secret password, std::st
         user->id,
         {.removes_totp = true, .second_factor = std::move(*use), .login_to_keep = caller->login},
         std::move(events));
-    gate_.forget_all(user->id);
+    authenticator_.forget_all(user->id);
     if (!changed) co_return changed.error();
     co_return Result<>();
 }
@@ -145,7 +145,7 @@ Task<Result<>> SecondFactors::remove(std::string id, std::string actor, Origin o
     std::vector<store::AuditEvent> events{event(std::move(actor), "totp.removed", id, origin)};
     const auto changed =
         co_await store_.accounts().change_user(id, {.removes_totp = true}, std::move(events));
-    gate_.forget_all(id);
+    authenticator_.forget_all(id);
     if (!changed) co_return changed.error();
     co_return Result<>();
 }

@@ -33,9 +33,9 @@ struct TotpState {
 class SecondFactors {
 public:
     // All of them must outlive it.
-    SecondFactors(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& gate,
+    SecondFactors(store::Store& store, PasswordHasher& hasher, TokenAuthenticator& authenticator,
                   const TrustedTime& time)
-        : store_(store), hasher_(hasher), gate_(gate), time_(time)
+        : store_(store), hasher_(hasher), authenticator_(authenticator), time_(time)
     {
     }
 
@@ -83,7 +83,7 @@ private:
 
     store::Store& store_;
     PasswordHasher& hasher_;
-    TokenAuthenticator& gate_;
+    TokenAuthenticator& authenticator_;
     const TrustedTime& time_;
     std::optional<Sealer> sealer_;
 };

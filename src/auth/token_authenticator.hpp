@@ -33,9 +33,9 @@ public:
         if (rights_changed_) rights_changed_(user);
     }
     // Called after forget_all(), from any thread; to be set before the first request.
-    void when_rights_change(std::function<void(const std::string& user)> told)
+    void when_rights_change(std::function<void(const std::string& user)> callback)
     {
-        rights_changed_ = std::move(told);
+        rights_changed_ = std::move(callback);
     }
 
     // If several servers share the store: whether this one has heard of all revocations. Otherwise

@@ -1,7 +1,7 @@
 #include "base/log_line.hpp"
 
+#include "base/escape_control.hpp"
 #include "base/utf8.hpp"
-#include "base/visible.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "base/secret_file.hpp"
 
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 
 #include <fstream>
 #include <sys/stat.h>

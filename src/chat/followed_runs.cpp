@@ -70,7 +70,7 @@ Task<Result<>> FollowedRuns::catch_up(ActiveRunRef run, Past past)
     const std::uint32_t after = wanted.front().after;
     auto news = co_await context_.journal.read_all(std::move(wanted), bytes_of_a_poll);
     if (!news) co_return news.error();
-    for (journal::News& each : *news) {
+    for (journal::NewEvents& each : *news) {
         if (each.has_ended) co_return not_found("The run");
         if (auto taken = co_await take(run, std::move(each), after, past); !taken)
             co_return taken.error();
@@ -95,7 +95,7 @@ Task<Result<bool>> FollowedRuns::has_same_past(ActiveRunRef run)
 
 // Some of them may be known: a page is read while another one is added. `after`: those that were
 // asked for.
-Task<Result<>> FollowedRuns::take(ActiveRunRef run, journal::News news, std::uint32_t after,
+Task<Result<>> FollowedRuns::take(ActiveRunRef run, journal::NewEvents news, std::uint32_t after,
                                   Past past)
 {
     // A crash of the database has lost events, and the server that would send them again has died,
@@ -255,7 +255,7 @@ Task<> FollowedRuns::poll_once(std::vector<ActiveRunRef> runs)
     // If the database does not answer, readers wait: so does the server that executes the run.
     auto news = co_await context_.journal.read_all(std::move(wanted), bytes_of_a_poll);
     if (!news) co_return;
-    for (journal::News& each : *news) {
+    for (journal::NewEvents& each : *news) {
         const auto of = each.of;
         const bool has_ended = each.has_ended;
         if (!co_await take(runs.at(of), std::move(each), after.at(of), Past::is_old)) continue;

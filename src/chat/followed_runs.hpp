@@ -51,7 +51,7 @@ private:
     // `is_new`: it was read a moment ago, for a feed without readers.
     enum class Past { is_new, is_old };
     Task<Result<>> catch_up(ActiveRunRef run, Past past);
-    Task<Result<>> take(ActiveRunRef run, journal::News news, std::uint32_t after, Past past);
+    Task<Result<>> take(ActiveRunRef run, journal::NewEvents news, std::uint32_t after, Past past);
     Task<Result<bool>> has_same_past(ActiveRunRef run);
     Task<Result<>> replace_lost(ActiveRunRef run, std::int64_t epoch);
     enum class IfKnown { share, add };

@@ -42,12 +42,12 @@ public:
             records.push_back({static_cast<std::uint32_t>(i + 1), events_[i]});
         co_return records;
     }
-    Task<Result<std::vector<journal::News>>> read_all(std::vector<journal::Wanted> wanted,
-                                                      std::size_t max_bytes) override
+    Task<Result<std::vector<journal::NewEvents>>> read_all(std::vector<journal::Wanted> wanted,
+                                                           std::size_t max_bytes) override
     {
-        std::vector<journal::News> all;
+        std::vector<journal::NewEvents> all;
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-            journal::News news{.of = i, .has_ended = has_ended_};
+            journal::NewEvents news{.of = i, .has_ended = has_ended_};
             if (has_ended_) {
                 all.push_back(std::move(news));
                 continue;

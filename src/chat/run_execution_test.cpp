@@ -20,10 +20,10 @@ public:
     {
         if (seen_.when_gone) seen_.when_gone();
     }
-    Task<Result<engine::Written>> next() override
+    Task<Result<engine::Output>> next() override
     {
         throw std::runtime_error("a bug in the engine");
-        co_return engine::Written();
+        co_return engine::Output();
     }
     void stop() override { seen_.was_stopped = true; }
 

@@ -64,17 +64,17 @@ void UnstoredAnswer::leave_queue()
     place_.reset();
 }
 
-Task<Result<engine::Written>> UnstoredAnswer::next()
+Task<Result<engine::Output>> UnstoredAnswer::next()
 {
     if (!reply_) {
         auto started = co_await start();
         if (!started) co_return started.error();
         if (!reply_) co_return cancelled();
     }
-    auto written = co_await reply_->next();
+    auto output = co_await reply_->next();
     images_.release();
-    if (written && written->finish && place_) {
-        place_->used(written->finish->usage);
+    if (output && output->finish && place_) {
+        place_->used(output->finish->usage);
         place_.reset();
     }
     if (is_late_) {
@@ -82,13 +82,13 @@ Task<Result<engine::Written>> UnstoredAnswer::next()
         co_return too_late();
     }
     if (is_stopped_) co_return cancelled();
-    if (!written) {
+    if (!output) {
         status_ = RunStatus::failed;
-        co_return written.error();
+        co_return output.error();
     }
-    if (!written->deltas.empty()) has_begun_ = true;
-    if (written->finish) status_ = RunStatus::completed;
-    co_return std::move(*written);
+    if (!output->deltas.empty()) has_begun_ = true;
+    if (output->finish) status_ = RunStatus::completed;
+    co_return std::move(*output);
 }
 
 // Leaves no reply if it was stopped meanwhile.
@@ -135,7 +135,7 @@ void UnstoredAnswer::watch_the_clock()
     });
 }
 
-engine::Written UnstoredAnswer::cancelled() const
+engine::Output UnstoredAnswer::cancelled() const
 {
     return {.deltas = {}, .finish = engine::Finish{.reason = StopReason::cancelled}};
 }

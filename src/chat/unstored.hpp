@@ -37,7 +37,7 @@ public:
     ~UnstoredAnswer();
 
     // Waits until there is more, as Reply::next() does; the first time also for its turn.
-    Task<Result<engine::Written>> next();
+    Task<Result<engine::Output>> next();
 
     // A waiting next() returns soon, with a finish (StopReason::cancelled).
     void stop();
@@ -49,7 +49,7 @@ private:
     Task<Result<>> start();
     void watch_the_clock();
     void leave_queue();
-    engine::Written cancelled() const;
+    engine::Output cancelled() const;
 
     Runs& runs_;
     engine::Engine& engine_;

@@ -66,7 +66,7 @@ Result<boost::json::object> ApiClient::ask(const std::string& method, const std:
     return std::move(read.as_object());
 }
 
-Result<ApiClient> reach(const Common& common, IfMissing missing)
+Result<ApiClient> connect(const Common& common, IfMissing missing)
 {
     if (!common.url.empty()) {
         auto remote = remote_server(common);

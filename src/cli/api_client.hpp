@@ -45,6 +45,6 @@ enum class IfMissing { fail, make };
 
 // Fails with a message; with not_found if there is no data directory and none is created. A new
 // directory is reported on standard error.
-Result<ApiClient> reach(const Common& common, IfMissing missing = IfMissing::fail);
+Result<ApiClient> connect(const Common& common, IfMissing missing = IfMissing::fail);
 
 }  // namespace parley::cli

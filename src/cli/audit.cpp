@@ -1,6 +1,6 @@
 #include "api/target.hpp"
 #include "base/clock.hpp"
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 #include "cli/audit_names.hpp"
 #include "cli/duration.hpp"
 #include "cli/find_user.hpp"
@@ -33,9 +33,9 @@ void print_event(boost::json::object event, AuditNames& names, const Common& com
         return print_line(event);
     }
     std::cout << shown(event, "at") << "  "
-              << (actor.empty() ? shown(event, "actor") : visible(actor)) << "  "
+              << (actor.empty() ? shown(event, "actor") : escape_control(actor)) << "  "
               << shown(event, "action") << "  ";
-    if (!target.empty()) std::cout << visible(target) << "  ";
+    if (!target.empty()) std::cout << escape_control(target) << "  ";
     std::cout << shown(event, "target") << "  (" << shown(event, "address") << ", "
               << shown(event, "request_id") << ")\n";
 }
@@ -48,15 +48,15 @@ std::string time_of(const std::string& text)
 }
 
 // The id of the user with this name; any other text stays as it is.
-Result<std::string> id_of(ApiClient& reached, const std::string& text)
+Result<std::string> id_of(ApiClient& api, const std::string& text)
 {
-    const auto user = find_user(reached, text);
+    const auto user = find_user(api, text);
     if (user) return boost::json::value_to<std::string>(user->at("id"));
     if (user.error().code == Errc::not_found) return text;
     return user.error();
 }
 
-Result<std::string> target_of(ApiClient& reached, const AuditArguments& asked)
+Result<std::string> target_of(ApiClient& api, const AuditArguments& asked)
 {
     std::string target = "/v1/api/audit";
     const auto add = [&target](const char* name, const std::string& value) {
@@ -65,7 +65,7 @@ Result<std::string> target_of(ApiClient& reached, const AuditArguments& asked)
     };
     for (const auto& [name, who] : {std::pair("actor", &asked.actor), {"target", &asked.target}}) {
         if (who->empty()) continue;
-        const auto id = id_of(reached, *who);
+        const auto id = id_of(api, *who);
         if (!id) return id.error();
         add(name, *id);
     }
@@ -77,12 +77,12 @@ Result<std::string> target_of(ApiClient& reached, const AuditArguments& asked)
 
 Result<> list_events(const AuditArguments& asked, const Common& common)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto target = target_of(*reached, asked);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto target = target_of(*api, asked);
     if (!target) return target.error();
-    AuditNames names(*reached);
-    return for_each_item(*reached, *target, asked.limit, [&](const boost::json::object& event) {
+    AuditNames names(*api);
+    return for_each_item(*api, *target, asked.limit, [&](const boost::json::object& event) {
         print_event(event, names, common);
         return true;
     });
@@ -90,11 +90,11 @@ Result<> list_events(const AuditArguments& asked, const Common& common)
 
 Result<> leave_note(const AuditArguments& asked, const Common& common)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto event = reached->ask("POST", "/v1/api/audit", {{"note", asked.note}});
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto event = api->ask("POST", "/v1/api/audit", {{"note", asked.note}});
     if (!event) return event.error();
-    AuditNames names(*reached);
+    AuditNames names(*api);
     print_event(*event, names, common);
     return {};
 }

@@ -74,13 +74,13 @@ Result<std::uint64_t> back_up(const fs::path& file, const Common& common)
     if (fs::exists(file))
         return Error{Errc::conflict,
                      file.string() + " already exists; give the backup another name."};
-    auto reached = reach(common);
-    if (!reached) return reached.error();
+    auto api = connect(common);
+    if (!api) return api.error();
     const Progress progress("Copying");
-    const auto made = reached->ask("POST", "/v1/api/backups");
+    const auto made = api->ask("POST", "/v1/api/backups");
     if (!made) return made.error();
     const fs::path name = boost::json::value_to<std::string>(made->at("file"));
-    if (auto moved = move_file(reached->paths.directory / name.filename(), file); !moved)
+    if (auto moved = move_file(api->paths.directory / name.filename(), file); !moved)
         return moved.error();
     return static_cast<std::uint64_t>(made->at("bytes").as_int64());
 }

@@ -1,5 +1,5 @@
 #include "app/version.hpp"
-#include "base/nearest.hpp"
+#include "base/suggest.hpp"
 #include "cli/app_names.hpp"
 #include "cli/cli.hpp"
 #include "cli/help_formatter.hpp"
@@ -75,7 +75,7 @@ std::string about_unknown(const CLI::App& app, const std::string& word)
         return "The option " + bare + " belongs after the command: `" + full_name(app) + " " +
                word + "`.";
     const std::vector<std::string_view> known(names.begin(), names.end());
-    const auto near = nearest(bare, known);
+    const auto near = suggest(bare, known);
     return std::string("There is no ") + (is_option ? "option " : "command ") + bare + "." +
            (near ? " Did you mean " + std::string(*near) + "?" : "");
 }

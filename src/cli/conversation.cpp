@@ -1,7 +1,7 @@
 #include "cli/conversation.hpp"
 
 #include "app/version.hpp"
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 #include "cli/interruption.hpp"
 #include "cli/line_editor.hpp"
 #include "cli/output.hpp"
@@ -163,8 +163,8 @@ void Conversation::print_banner()
         answered_by_ = known->front();
     const std::string& model = model_.empty() ? answered_by_ : model_;
     const auto server = access_.find_server();
-    std::cout << "Parley " << app::version << (server ? " at " + visible(server->url) : "");
-    if (!model.empty()) std::cout << ", model " << visible(model);
+    std::cout << "Parley " << app::version << (server ? " at " + escape_control(server->url) : "");
+    if (!model.empty()) std::cout << ", model " << escape_control(model);
     std::cout << '\n';
     if (model == models::embedded_model) std::cout << models::about_embedded_model << '\n';
     std::cout << "Type a message. /help lists the commands; Ctrl-D exits.\n\n" << std::flush;
@@ -200,17 +200,17 @@ void Conversation::choose_model(const std::string& name)
     const auto known = models();
     if (!known) return complain_unless(known.error());
     if (!name.empty() && std::ranges::find(*known, name) == known->end()) {
-        std::cout << "There is no model " << visible(name) << ". /model lists the models.\n";
+        std::cout << "There is no model " << escape_control(name) << ". /model lists the models.\n";
         return;
     }
     if (!name.empty()) {
         model_ = name;
-        std::cout << "Model " << visible(name) << " answers from the next message on.\n";
+        std::cout << "Model " << escape_control(name) << " answers from the next message on.\n";
         return;
     }
     const std::string& current = model_.empty() ? answered_by_ : model_;
     for (const auto& each : *known)
-        std::cout << (each == current ? "* " : "  ") << visible(each) << '\n';
+        std::cout << (each == current ? "* " : "  ") << escape_control(each) << '\n';
 }
 
 }  // namespace parley::cli

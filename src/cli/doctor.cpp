@@ -1,6 +1,6 @@
 #include "app/system_server.hpp"
 #include "base/available_memory.hpp"
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 #include "cli/finding.hpp"
 #include "cli/output.hpp"
 #include "cli/settings_options.hpp"
@@ -121,8 +121,9 @@ void print(const Finding& found, bool json)
         return print_line(line);
     }
     std::cout << std::left << std::setw(6) << name_of(found.verdict) << std::setw(18) << found.check
-              << visible(found.finding) << '\n';
-    if (!found.advice.empty()) std::cout << std::string(24, ' ') << visible(found.advice) << '\n';
+              << escape_control(found.finding) << '\n';
+    if (!found.advice.empty())
+        std::cout << std::string(24, ' ') << escape_control(found.advice) << '\n';
 }
 
 int doctor(const SettingsOptions& options, const Common& common)

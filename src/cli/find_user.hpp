@@ -9,12 +9,12 @@
 namespace parley::cli {
 
 // Compared as at login. Fails with not_found and a sentence.
-inline Result<boost::json::object> find_user(ApiClient& reached, const std::string& name)
+inline Result<boost::json::object> find_user(ApiClient& api, const std::string& name)
 {
     const auto wanted = auth::read_name(name);
     boost::json::object found;
     const auto looked = for_each_item(
-        reached, "/v1/api/users", std::numeric_limits<std::int64_t>::max(),
+        api, "/v1/api/users", std::numeric_limits<std::int64_t>::max(),
         [&](const boost::json::object& user) {
             const auto each =
                 auth::read_name(boost::json::value_to<std::string>(user.at("username")));

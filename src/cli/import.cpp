@@ -1,4 +1,4 @@
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 #include "cli/import_source.hpp"
 #include "cli/interruption.hpp"
 #include "cli/output.hpp"
@@ -58,7 +58,7 @@ void tell_import(const ImportItem& item, const boost::json::object& view, bool r
     if (const auto& skipped = view.at("skipped").as_array(); !skipped.empty())
         std::cout << ", " << skipped.size() << " skipped";
     if (replayed) std::cout << ", imported before";
-    std::cout << "  " << visible(item.title) << '\n';
+    std::cout << "  " << escape_control(item.title) << '\n';
 }
 
 Result<> import_one(ApiClient& client, const ImportItem& item, const Common& common,
@@ -75,7 +75,8 @@ Result<> import_one(ApiClient& client, const ImportItem& item, const Common& com
         return Error{Errc::internal, text_of(*view, "detail")};
     if (answer->status >= 400) {
         ++counts.failed;
-        std::cerr << visible(item.title) << ": " << for_terminal(text_of(*view, "detail")) << '\n';
+        std::cerr << escape_control(item.title) << ": " << for_terminal(text_of(*view, "detail"))
+                  << '\n';
         return {};
     }
     ++(answer->status == made ? counts.imported : counts.known);

@@ -1,7 +1,7 @@
 #include "cli/import_source.hpp"
 
+#include "base/escape_control.hpp"
 #include "base/json.hpp"
-#include "base/visible.hpp"
 
 #include <boost/json.hpp>
 
@@ -115,7 +115,7 @@ Result<std::optional<ImportItem>> ImportSource::take_session()
     messages_ = {};
     if (session_bytes_ > max_conversation_bytes)
         return Error{Errc::body_too_large, file_ + ": The session " +
-                                               visible(member(session, "title")) +
+                                               escape_control(member(session, "title")) +
                                                " has more than 16 MiB and cannot be imported."};
     return std::optional(item_of("parley", {{"session", session}, {"messages", messages}}));
 }

@@ -84,7 +84,7 @@ InProcess::InProcess(std::unique_ptr<QuietLog> log, metrics::Metrics& metrics,
     services_.add(removed_users_);
     pipeline_ = std::make_unique<api::Pipeline>(
         reference::administration_routes(), services_, metrics, system_clock(),
-        api::PipelineOptions{.gate = &parts_->people().gate});
+        api::PipelineOptions{.authenticator = &parts_->people().authenticator});
 }
 
 Result<std::unique_ptr<ApiTransport>> InProcess::open(app::Settings settings)
@@ -104,7 +104,8 @@ Result<std::unique_ptr<ApiTransport>> InProcess::open(app::Settings settings)
 Result<Answered> InProcess::send(const std::string& method, const std::string& target,
                                  const std::string& json_body)
 {
-    OwnExchange exchange(method, target, json_body, parts_->people().gate.command_line_token());
+    OwnExchange exchange(method, target, json_body,
+                         parts_->people().authenticator.command_line_token());
     auto response = block_on(pipeline_->serve(exchange));
     return Answered{response.status, std::string(response.content())};
 }

@@ -1,5 +1,5 @@
 #include "app/data_directory.hpp"
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 #include "cli/confirm.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -66,13 +66,13 @@ boost::json::object described(const models::ModelFile& file, const Result<gguf::
 void print(const models::ModelFile& file, const Result<gguf::Facts>& facts, const Common& common)
 {
     if (common.json) return print_line(described(file, facts));
-    std::cout << visible(file.name) << "  ";
+    std::cout << escape_control(file.name) << "  ";
     if (!facts) {
-        std::cout << "broken: " << visible(facts.error().message) << '\n';
+        std::cout << "broken: " << escape_control(facts.error().message) << '\n';
         return;
     }
     const auto need = gguf::memory_need(*facts, gguf::context_of(*facts, 0));
-    std::cout << visible(facts->architecture) << ", " << counted(facts->parameters)
+    std::cout << escape_control(facts->architecture) << ", " << counted(facts->parameters)
               << " parameters, " << facts->quantization << ", context " << facts->context << ", "
               << facts->file_bytes / mib << " MiB, needs " << need.at_rest / mib
               << " MiB of memory";
@@ -95,9 +95,10 @@ void print_configured(const std::string& name, const models::ModelOptions& model
                            {"engine", model.engine},
                            {"base_url", model.base_url},
                            {"upstream_model", model.upstream_model}});
-    std::cout << visible(name) << "  " << visible(model.engine);
-    if (!model.base_url.empty()) std::cout << ", " << visible(model.base_url);
-    if (!model.upstream_model.empty()) std::cout << ", model " << visible(model.upstream_model);
+    std::cout << escape_control(name) << "  " << escape_control(model.engine);
+    if (!model.base_url.empty()) std::cout << ", " << escape_control(model.base_url);
+    if (!model.upstream_model.empty())
+        std::cout << ", model " << escape_control(model.upstream_model);
     std::cout << '\n';
 }
 
@@ -139,7 +140,7 @@ Result<> remove_model(const ModelArguments& asked, const Common& common)
     if (common.json)
         print_line({{"name", removed->name}, {"file", removed->path.string()}});
     else
-        std::cout << "Removed the model " << visible(removed->name) << ".\n";
+        std::cout << "Removed the model " << escape_control(removed->name) << ".\n";
     if (settings->models.default_model == removed->name)
         std::cerr << "model.default still names it: the next start fails until that is changed.\n";
     ask_for_restart(*settings, "The running server uses it until it is restarted.\n", common);
@@ -153,7 +154,7 @@ Result<> add_model(const ModelArguments& asked, const Common& common)
     const std::filesystem::path source = asked.file;
     const std::string name = asked.name.empty() ? source.stem().string() : asked.name;
     if (!models::is_model_name(name))
-        return invalid_request("\"" + visible(name) +
+        return invalid_request("\"" + escape_control(name) +
                                "\" is not a valid model name: give --name with letters, digits, "
                                "and . _ - between them.");
     auto facts = gguf::examine(source);
@@ -188,11 +189,12 @@ void print_catalogue(const models::Catalogue& catalogue, const Common& common)
             print_line(described(each));
             continue;
         }
-        std::cout << visible(each.name) << "  " << visible(each.title) << ", " << each.bytes / mib
-                  << " MiB, ";
+        std::cout << escape_control(each.name) << "  " << escape_control(each.title) << ", "
+                  << each.bytes / mib << " MiB, ";
         if (each.memory_bytes > 0)
             std::cout << "needs about " << each.memory_bytes / mib << " MiB of memory, ";
-        std::cout << visible(each.license) << "\n    " << visible(each.purpose) << '\n';
+        std::cout << escape_control(each.license) << "\n    " << escape_control(each.purpose)
+                  << '\n';
     }
 }
 
@@ -208,7 +210,7 @@ Result<> pull_model(const ModelArguments& asked, const Common& common)
     }
     const auto entry = std::ranges::find(*catalogue, asked.name, &models::CatalogueEntry::name);
     if (entry == catalogue->end())
-        return invalid_request("There is no model \"" + visible(asked.name) +
+        return invalid_request("There is no model \"" + escape_control(asked.name) +
                                "\" in the catalogue. `parley model pull` lists it.");
     if (const auto known = models::find_model_file(settings->data, entry->name)) {
         if (!common.json) std::cerr << "The model " << entry->name << " already exists.\n";

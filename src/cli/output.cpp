@@ -1,7 +1,7 @@
 #include "cli/output.hpp"
 
+#include "base/escape_control.hpp"
 #include "base/utf8.hpp"
-#include "base/visible.hpp"
 #include "cli/terminal_text.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -30,7 +30,7 @@ int complain(const std::string& sentence, int code, const Common& common)
 std::string shown(const boost::json::object& object, const char* name)
 {
     const auto* value = object.if_contains(name);
-    return value && value->is_string() ? visible(value->as_string()) : std::string();
+    return value && value->is_string() ? escape_control(value->as_string()) : std::string();
 }
 
 void print_line(const boost::json::object& line) { std::cout << json_line(line) << '\n'; }

@@ -14,7 +14,7 @@ namespace parley::cli {
 // Calls take(object) for each item, `most` of them at most; it may return false to stop. Begins
 // behind the cursor `begin`, if that is not empty.
 template <class Take>
-Result<> for_each_item(ApiClient& reached, const std::string& target, std::int64_t most, Take take,
+Result<> for_each_item(ApiClient& api, const std::string& target, std::int64_t most, Take take,
                        const std::string& begin = {})
 {
     constexpr std::int64_t page_size = 100;
@@ -26,7 +26,7 @@ Result<> for_each_item(ApiClient& reached, const std::string& target, std::int64
             .append("limit=")
             .append(std::to_string(std::min(most, page_size)))
             .append(after);
-        const auto list = reached.ask("GET", page);
+        const auto list = api.ask("GET", page);
         if (!list) return list.error();
         for (const auto& item : list->at("data").as_array()) {
             if (!take(item.as_object())) return {};

@@ -1,7 +1,7 @@
 #include "cluster/postgres/replicas.hpp"
 
 #include "app/store_settings.hpp"
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 #include "cli/output.hpp"
 #include "cli/settings_options.hpp"
 
@@ -38,7 +38,7 @@ void print(const Replica& replica)
     std::cout << std::left << std::setw(12) << replica.incarnation << std::setw(10)
               << state_of(replica) << std::setw(8) << replica.running << std::setw(12)
               << (std::to_string(replica.beat_age.count()) + " ms") << std::setw(12)
-              << visible(replica.version) << visible(replica.name) << '\n';
+              << escape_control(replica.version) << escape_control(replica.name) << '\n';
 }
 
 void print_json(const Replica& replica)

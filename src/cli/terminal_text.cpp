@@ -1,7 +1,7 @@
 #include "cli/terminal_text.hpp"
 
+#include "base/escape_control.hpp"
 #include "base/utf8.hpp"
-#include "base/visible.hpp"
 
 #include <algorithm>
 

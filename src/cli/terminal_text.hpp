@@ -1,6 +1,6 @@
 // Prints untrusted text on a terminal: control characters are escaped, because a terminal obeys
-// them. Quotes, backslashes and joined emoji stay as they are, unlike with visible(): answers are
-// full of them.
+// them. Quotes, backslashes and joined emoji stay as they are, unlike with escape_control():
+// answers are full of them.
 #pragma once
 
 #include <string>

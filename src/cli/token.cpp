@@ -31,10 +31,10 @@ Result<std::string> expiry(const std::string& text)
 }
 
 // The path of the tokens of the named user.
-Result<std::string> place_of(ApiClient& reached, const TokenArguments& asked)
+Result<std::string> place_of(ApiClient& api, const TokenArguments& asked)
 {
     if (asked.client) return std::string("/v1/api/client-tokens");
-    const auto user = find_user(reached, asked.user);
+    const auto user = find_user(api, asked.user);
     if (!user) return user.error();
     return "/v1/api/users/" + boost::json::value_to<std::string>(user->at("id")) + "/tokens";
 }
@@ -57,11 +57,11 @@ Result<> create_token(const TokenArguments& asked, const Common& common)
 {
     const auto body = wanted(asked);
     if (!body) return body.error();
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto place = place_of(*reached, asked);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto place = place_of(*api, asked);
     if (!place) return place.error();
-    const auto made = reached->ask("POST", *place, *body);
+    const auto made = api->ask("POST", *place, *body);
     if (!made) return made.error();
     if (common.json)
         print_line(*made);
@@ -72,9 +72,9 @@ Result<> create_token(const TokenArguments& asked, const Common& common)
 
 Result<> list_tokens(const TokenArguments& asked, const Common& common)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto place = place_of(*reached, asked);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto place = place_of(*api, asked);
     if (!place) return place.error();
     const auto print = [&common](const boost::json::object& token) {
         if (common.json)
@@ -85,8 +85,8 @@ Result<> list_tokens(const TokenArguments& asked, const Common& common)
         return true;
     };
     if (!asked.client)
-        return for_each_item(*reached, *place, std::numeric_limits<std::int64_t>::max(), print);
-    const auto all = reached->ask("GET", *place);  // This list is short and has one page.
+        return for_each_item(*api, *place, std::numeric_limits<std::int64_t>::max(), print);
+    const auto all = api->ask("GET", *place);  // This list is short and has one page.
     if (!all) return all.error();
     for (const auto& token : all->at("data").as_array()) print(token.as_object());
     return {};
@@ -94,11 +94,11 @@ Result<> list_tokens(const TokenArguments& asked, const Common& common)
 
 Result<> revoke_token(const TokenArguments& asked, const Common& common)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto place = place_of(*reached, asked);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto place = place_of(*api, asked);
     if (!place) return place.error();
-    const auto done = reached->ask("DELETE", *place + "/" + asked.id);
+    const auto done = api->ask("DELETE", *place + "/" + asked.id);
     return done ? Result<>() : Result<>(done.error());
 }
 

@@ -43,12 +43,12 @@ Result<> add_user(const UserArguments& asked, const Common& common)
 {
     auto password = read_new_password(asked.password_stdin);
     if (!password) return password.error();
-    auto reached = reach(common, IfMissing::make);
-    if (!reached) return reached.error();
+    auto api = connect(common, IfMissing::make);
+    if (!api) return api.error();
     boost::json::object body{
         {"username", asked.name}, {"password", password->reveal()}, {"role", asked.role}};
     if (!asked.display_name.empty()) body["display_name"] = asked.display_name;
-    const auto user = reached->ask("POST", "/v1/api/users", body);
+    const auto user = api->ask("POST", "/v1/api/users", body);
     if (!user) return user.error();
     print_user(*user, common);
     return {};
@@ -56,9 +56,9 @@ Result<> add_user(const UserArguments& asked, const Common& common)
 
 Result<> list_users(const UserArguments& /*asked*/, const Common& common)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    return for_each_item(*reached, "/v1/api/users", std::numeric_limits<std::int64_t>::max(),
+    auto api = connect(common);
+    if (!api) return api.error();
+    return for_each_item(*api, "/v1/api/users", std::numeric_limits<std::int64_t>::max(),
                          [&common](const boost::json::object& user) {
                              print_user(user, common);
                              return true;
@@ -72,11 +72,11 @@ std::string path_of(const boost::json::object& user)
 
 Result<> change(const UserArguments& asked, const Common& common, const boost::json::object& change)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto user = find_user(*reached, asked.name);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto user = find_user(*api, asked.name);
     if (!user) return user.error();
-    const auto done = reached->ask("PATCH", path_of(*user), change);
+    const auto done = api->ask("PATCH", path_of(*user), change);
     if (!done) return done.error();
     print_user(*done, common);
     return {};
@@ -97,9 +97,9 @@ Result<> set_role(const UserArguments& asked, const Common& common)
 
 Result<> remove_user(const UserArguments& asked, const Common& common)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto user = find_user(*reached, asked.name);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto user = find_user(*api, asked.name);
     if (!user) return user.error();
     if (!asked.yes)
         if (const auto confirmed =
@@ -107,7 +107,7 @@ Result<> remove_user(const UserArguments& asked, const Common& common)
                         ") with all sessions, messages and tokens?");
             !confirmed)
             return confirmed;
-    if (const auto done = reached->ask("DELETE", path_of(*user)); !done) return done.error();
+    if (const auto done = api->ask("DELETE", path_of(*user)); !done) return done.error();
     if (common.json)
         print_line(*user);
     else
@@ -139,53 +139,52 @@ Result<> set_budget(const UserArguments& asked, const Common& common)
 }
 
 // Without server.public_url a link is a path: on the server at --url, or on the local one.
-void print_link(const boost::json::object& made, const ApiClient& reached, const Common& common)
+void print_link(const boost::json::object& made, const ApiClient& api, const Common& common)
 {
     const std::string link = shown(made, "url");
     std::string address = common.url;
     if (address.empty())
-        if (const auto server = place_of_server(reached.paths)) address = server->url;
+        if (const auto server = place_of_server(api.paths)) address = server->url;
     std::cout << (link.starts_with('/') ? address : "") << link << "\n";
 }
 
 Result<> invite(const UserArguments& asked, const Common& common)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto user = find_user(*reached, asked.name);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto user = find_user(*api, asked.name);
     if (!user) return user.error();
-    const auto invited = reached->ask("POST", path_of(*user) + "/invite");
+    const auto invited = api->ask("POST", path_of(*user) + "/invite");
     if (!invited) return invited.error();
     if (common.json)
         print_line(*invited);
     else
-        print_link(invited->at("invitation").as_object(), *reached, common);
+        print_link(invited->at("invitation").as_object(), *api, common);
     return {};
 }
 
 Result<> make_reset_link(const UserArguments& asked, const Common& common)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto user = find_user(*reached, asked.name);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto user = find_user(*api, asked.name);
     if (!user) return user.error();
-    const auto made = reached->ask("POST", path_of(*user) + "/reset-link");
+    const auto made = api->ask("POST", path_of(*user) + "/reset-link");
     if (!made) return made.error();
     if (common.json)
         print_line(*made);
     else
-        print_link(*made, *reached, common);
+        print_link(*made, *api, common);
     return {};
 }
 
 Result<> remove_totp(const UserArguments& asked, const Common& common)
 {
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto user = find_user(*reached, asked.name);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto user = find_user(*api, asked.name);
     if (!user) return user.error();
-    if (const auto done = reached->ask("DELETE", path_of(*user) + "/totp"); !done)
-        return done.error();
+    if (const auto done = api->ask("DELETE", path_of(*user) + "/totp"); !done) return done.error();
     if (common.json)
         print_line(*user);
     else

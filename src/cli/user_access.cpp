@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::chrono::hours token_life{24};
 
-Result<boost::json::object> only_user(ApiClient& reached)
+Result<boost::json::object> only_user(ApiClient& api)
 {
     std::vector<boost::json::object> users;
     const auto looked =
-        for_each_item(reached, "/v1/api/users", 2, [&](const boost::json::object& user) {
+        for_each_item(api, "/v1/api/users", 2, [&](const boost::json::object& user) {
             users.push_back(user);
             return true;
         });
@@ -37,7 +37,7 @@ struct Revocation {
     Revocation& operator=(const Revocation&) = delete;
     ~Revocation()
     {
-        if (auto reached = reach(common)) static_cast<void>(reached->ask("DELETE", path));
+        if (auto api = connect(common)) static_cast<void>(api->ask("DELETE", path));
     }
 
     const Common& common;
@@ -50,19 +50,18 @@ Result<UserAccess> open_local(const Common& common, const AccessRequest& request
     if (!settings) return settings.error();
     const app::DataPaths paths{settings->data};
     if (auto place = place_of_server(paths); !place) return place.error();
-    auto reached = reach(common);
-    if (!reached) return reached.error();
-    const auto user =
-        request.user.empty() ? only_user(*reached) : find_user(*reached, request.user);
+    auto api = connect(common);
+    if (!api) return api.error();
+    const auto user = request.user.empty() ? only_user(*api) : find_user(*api, request.user);
     if (!user) return user.error();
     const std::string tokens =
         "/v1/api/users/" + boost::json::value_to<std::string>(user->at("id")) + "/tokens";
-    const auto made = reached->ask("POST", tokens,
-                                   {{"name", request.name},
-                                    {"scopes", boost::json::value_from(request.scopes)},
-                                    {"test", request.test},
-                                    {"temporary", true},
-                                    {"expires_at", rfc3339(system_clock().now() + token_life)}});
+    const auto made = api->ask("POST", tokens,
+                               {{"name", request.name},
+                                {"scopes", boost::json::value_from(request.scopes)},
+                                {"test", request.test},
+                                {"temporary", true},
+                                {"expires_at", rfc3339(system_clock().now() + token_life)}});
     if (!made) return made.error();
     auto text = boost::json::value_to<std::string>(made->at("token"));
     return UserAccess{
@@ -98,9 +97,9 @@ Result<ApiClient> UserAccess::client() const
 
 Result<boost::json::object> UserAccess::ask(const std::string& target) const
 {
-    auto reached = client();
-    if (!reached) return reached.error();
-    return reached->ask("GET", target);
+    auto api = client();
+    if (!api) return api.error();
+    return api->ask("GET", target);
 }
 
 Result<UserAccess> open_user_access(const Common& common, const AccessRequest& request)

@@ -23,21 +23,21 @@ public:
     {
     }
 
-    Task<Result<Written>> next() override
+    Task<Result<Output>> next() override
     {
         if (error_) co_return *error_;
-        auto written = co_await reply_->next();
-        if (!written) co_return written;
-        for (const std::string& delta : written->deltas) text_ += delta;
-        if (!written->finish || written->finish->reason != StopReason::end_turn) co_return written;
-        if (may_call_ && has_call(text_)) co_return written;
+        auto output = co_await reply_->next();
+        if (!output) co_return output;
+        for (const std::string& delta : output->deltas) text_ += delta;
+        if (!output->finish || output->finish->reason != StopReason::end_turn) co_return output;
+        if (may_call_ && has_call(text_)) co_return output;
         const auto valid = schema::valid(*format_, text_);
-        if (valid) co_return written;
-        used_ = written->finish->usage;
+        if (valid) co_return output;
+        used_ = output->finish->usage;
         error_ = error_of(valid.error());
-        if (written->deltas.empty()) co_return *error_;
-        written->finish.reset();
-        co_return written;
+        if (output->deltas.empty()) co_return *error_;
+        output->finish.reset();
+        co_return output;
     }
 
     void stop() override

@@ -11,11 +11,11 @@ class OnePiece final : public Reply {
 public:
     OnePiece(std::string text, StopReason reason) : text_(std::move(text)), reason_(reason) {}
 
-    Task<Result<Written>> next() override
+    Task<Result<Output>> next() override
     {
-        Written written{.finish = Finish{.reason = reason_, .usage = {.output_tokens = 7}}};
-        if (!text_.empty()) written.deltas.push_back(text_);
-        co_return written;
+        Output output{.finish = Finish{.reason = reason_, .usage = {.output_tokens = 7}}};
+        if (!text_.empty()) output.deltas.push_back(text_);
+        co_return output;
     }
     void stop() override {}
 
@@ -41,10 +41,10 @@ public:
     {
         co_return std::vector<std::int64_t>();
     }
-    Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string written) override
+    Task<Result<std::unique_ptr<Reply>>> start(Prompt prompt, std::string output) override
     {
         asked = prompt;
-        so_far = std::move(written);
+        so_far = std::move(output);
         std::unique_ptr<Reply> reply =
             std::make_unique<OnePiece>(prompt.turns.front().text, reason);
         co_return reply;

@@ -16,16 +16,16 @@ public:
     {
     }
 
-    Task<Result<Written>> next() override
+    Task<Result<Output>> next() override
     {
-        auto written = co_await reply_->next();
-        if (!written) co_return written;
-        if (!written->deltas.empty() && !std::exchange(has_begun_, true))
-            written->deltas.front().insert(0, call_begins);
-        const auto& finish = written->finish;
+        auto output = co_await reply_->next();
+        if (!output) co_return output;
+        if (!output->deltas.empty() && !std::exchange(has_begun_, true))
+            output->deltas.front().insert(0, call_begins);
+        const auto& finish = output->finish;
         if (finish && finish->reason == StopReason::end_turn && !std::exchange(has_ended_, true))
-            written->deltas.emplace_back(call_ends);
-        co_return written;
+            output->deltas.emplace_back(call_ends);
+        co_return output;
     }
     void stop() override { reply_->stop(); }
     std::optional<Usage> used() const override { return reply_->used(); }

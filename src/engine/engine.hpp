@@ -115,7 +115,7 @@ struct Finish {
 
 // New text of the model: each delta is complete UTF-8, none is empty. Only the last one has a
 // finish, and may be without deltas.
-struct Written {
+struct Output {
     std::vector<std::string> deltas = {};
     std::optional<Finish> finish = {};
 };
@@ -128,7 +128,7 @@ public:
     // Waits for text and returns all of it; the model may wait for this call. Not to be called
     // after a finish or an error. Text before a failure is returned first, the error with the next
     // call. Fails with upstream_error, upstream_timeout, overloaded, model_unavailable.
-    virtual Task<Result<Written>> next() = 0;
+    virtual Task<Result<Output>> next() = 0;
 
     // Stops the model. A waiting next() returns soon, with the text so far and a finish
     // (StopReason::cancelled), and so does the next call.

@@ -1,6 +1,6 @@
 #include "fields/read.hpp"
 
-#include "base/nearest.hpp"
+#include "base/suggest.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -30,7 +30,7 @@ std::string suggestion(std::string_view name, std::span<const std::string_view> 
                        const FieldPath& at)
 {
     if (at.enough()) return {};
-    const auto meant = nearest(name, known);
+    const auto meant = suggest(name, known);
     return meant ? "; did you mean \"" + std::string(*meant) + "\"?" : "";
 }
 

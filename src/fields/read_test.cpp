@@ -58,7 +58,7 @@ struct Query {
             field("metadata", &Query::metadata, "Yours.", length(0, 2), keys(characters(1, 3)),
                   each(characters(0, 4)), defaults_to(empty)),
             field("parent", &Query::parent, "Null begins anew."),
-            field("order", &Query::order, "Which way.", defaults_to(Order::newest_first)),
+            field("order", &Query::order, "Which direction.", defaults_to(Order::newest_first)),
             field("limit", &Query::limit, "How many.", defaults_to(20), range(1, 100)),
             field("mode", &Query::mode, "How.", one_of("fast", "good"), defaults_to("good")),
             field("anything", &Query::anything, "Free.", defaults_to(nullptr)));

@@ -21,11 +21,11 @@ namespace parley::fields {
 // In requests, optional fields may be absent, and unknown fields are refused. Responses have every
 // field that is not omitted, possibly as null; fields may be added, and clients must ignore unknown
 // ones.
-enum class Way { in, out };
+enum class Direction { request, response };
 
 // A struct with a SchemaInfo has it as "title" and "summary".
 template <WireStruct T>
-boost::json::object schema(Way way = Way::in);
+boost::json::object schema(Direction direction = Direction::request);
 
 namespace detail {
 
@@ -33,17 +33,17 @@ namespace detail {
 void allow_null(boost::json::object& schema);
 
 template <class T>
-boost::json::object schema_of(Way way)
+boost::json::object schema_of(Direction direction)
 {
     if constexpr (Inner<T>::may_be_null) {
-        auto about = schema_of<typename Inner<T>::Type>(way);
+        auto about = schema_of<typename Inner<T>::Type>(direction);
         allow_null(about);
         return about;
     } else if constexpr (WireStruct<T>) {
-        return schema<T>(way);
+        return schema<T>(direction);
     } else if constexpr (CustomWireType<T>) {
-        if constexpr (requires { T::schema(way); })
-            return T::schema(way);
+        if constexpr (requires { T::schema(direction); })
+            return T::schema(direction);
         else
             return T::schema();
     } else if constexpr (std::same_as<T, std::string>) {
@@ -59,10 +59,10 @@ boost::json::object schema_of(Way way)
         for (const auto& named : names_of(T{})) names.emplace_back(named.name);
         return {{"type", "string"}, {"enum", std::move(names)}};
     } else if constexpr (is_a<T, std::vector>) {
-        return {{"type", "array"}, {"items", schema_of<typename T::value_type>(way)}};
+        return {{"type", "array"}, {"items", schema_of<typename T::value_type>(direction)}};
     } else if constexpr (is_a<T, std::map>) {
         return {{"type", "object"},
-                {"additionalProperties", schema_of<typename T::mapped_type>(way)}};
+                {"additionalProperties", schema_of<typename T::mapped_type>(direction)}};
     } else if constexpr (std::same_as<T, boost::json::object>) {
         return {{"type", "object"}};
     } else if constexpr (std::same_as<T, boost::json::value>) {
@@ -83,10 +83,10 @@ boost::json::value note(const T& value)
 }
 
 template <class Type, class Field>
-boost::json::object schema_of_field(const Field& field, Way way)
+boost::json::object schema_of_field(const Field& field, Direction direction)
 {
     using Value = typename Inner<Type>::Type;
-    auto about = schema_of<Value>(way);
+    auto about = schema_of<Value>(direction);
     about["description"] = field.meaning;
     for_each_rule(field, [&]<class Rule>(const Rule& rule) {
         if constexpr (is_a<Rule, DefaultsTo>) {
@@ -98,7 +98,7 @@ boost::json::object schema_of_field(const Field& field, Way way)
             rule.describe(about);
         }
     });
-    const bool may_be_null_instead = has_default<Field> && way == Way::in;
+    const bool may_be_null_instead = has_default<Field> && direction == Direction::request;
     if (Inner<Type>::may_be_null || may_be_null_instead) allow_null(about);
     return about;
 }
@@ -111,24 +111,25 @@ inline constexpr bool is_always_sent = !is_a<Type, Nullable> && !omits_absent<Fi
 }  // namespace detail
 
 template <WireStruct T>
-boost::json::object schema(Way way)
+boost::json::object schema(Direction direction)
 {
     boost::json::object properties;
     boost::json::array required;
     detail::for_each_field<T>([&]<class Field>(const Field& field) {
         using Type = std::remove_cvref_t<decltype(std::declval<T&>().*field.member)>;
-        properties[field.name] = detail::schema_of_field<Type>(field, way);
-        if (way == Way::in ? detail::must_be_given<Type, Field>
-                           : detail::is_always_sent<Type, Field>)
+        properties[field.name] = detail::schema_of_field<Type>(field, direction);
+        if (direction == Direction::request ? detail::must_be_given<Type, Field>
+                                            : detail::is_always_sent<Type, Field>)
             required.emplace_back(field.name);
     });
     boost::json::object about{{"type", "object"}, {"properties", std::move(properties)}};
     if (!required.empty()) about["required"] = std::move(required);
-    if (way == Way::in) about["additionalProperties"] = false;
+    if (direction == Direction::request) about["additionalProperties"] = false;
     if constexpr (requires { T::schema_info; }) {
         const SchemaInfo info = T::schema_info;
         about["title"] = info.name;
-        if (info.is_input_too && way == Way::in) about["title"] = std::string(info.name) + "Input";
+        if (info.is_input_too && direction == Direction::request)
+            about["title"] = std::string(info.name) + "Input";
         about["summary"] = info.meaning;
     }
     return about;
@@ -140,7 +141,7 @@ struct ShapedAs : Annotation {
     void describe(boost::json::object& about) const
     {
         const auto meaning = about["description"];
-        about = schema<T>(Way::out);
+        about = schema<T>(Direction::response);
         about["description"] = meaning;
     }
 };

@@ -69,7 +69,7 @@ TEST(FieldSchema, TellsWhatIsRequiredAndThatNothingElseIsAllowed)
 
 TEST(FieldSchema, OfWhatIsSentNamesAllThatIsAlwaysThereAndLetsMoreCome)
 {
-    const auto all = schema<Sample>(Way::out);
+    const auto all = schema<Sample>(Direction::response);
     EXPECT_FALSE(all.contains("additionalProperties"));
     EXPECT_FALSE(all.at("properties").at("inner").as_object().contains("additionalProperties"));
     EXPECT_EQ(all.at("required"), json(R"(["message","name","top_p","limit","role","kind","stop",

@@ -12,7 +12,7 @@
 
 namespace parley::fields {
 
-enum class Way;  // fields/schema.hpp
+enum class Direction;  // fields/schema.hpp
 
 template <class T>
 concept CustomWireType =
@@ -21,8 +21,8 @@ concept CustomWireType =
         { written.to_json() } -> std::same_as<boost::json::value>;
     } && (requires {
         { T::schema() } -> std::same_as<boost::json::object>;
-    } || requires(Way way) {
-        { T::schema(way) } -> std::same_as<boost::json::object>;
+    } || requires(Direction direction) {
+        { T::schema(direction) } -> std::same_as<boost::json::object>;
     });
 
 }  // namespace parley::fields

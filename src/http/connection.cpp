@@ -244,7 +244,7 @@ void Connection<Stream>::cut()
 {
     const bool again = std::exchange(closing_, true);
     if (events_) events_->cut();
-    if (disconnect_watcher_) disconnect_watcher_->tell();
+    if (disconnect_watcher_) disconnect_watcher_->notify();
     const bool ends_by_itself = events_ && events_->is_writing();
     if (!ends_by_itself || again) cancel();
 }

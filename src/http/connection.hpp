@@ -44,7 +44,7 @@ public:
     Result<> reserve_response(std::size_t bytes, const Payer& payer) override;
     Result<Charge> charge_response(std::size_t bytes, const Payer& payer) override;
     EventStream& stream(Response head) override;
-    void on_disconnect(std::function<void()> told) override;
+    void on_disconnect(std::function<void()> callback) override;
 
     void close_if_idle() override;
     void cut() override;

@@ -22,14 +22,14 @@ EventStream& Connection<Stream>::stream(Response head)
 }
 
 template <class Stream>
-void Connection<Stream>::on_disconnect(std::function<void()> told)
+void Connection<Stream>::on_disconnect(std::function<void()> callback)
 {
     if (!disconnect_watcher_) {
-        if (!told) return;
+        if (!callback) return;
         disconnect_watcher_ = std::make_shared<DisconnectWatcher>(
             loop_, stream_.socket(), [this] { return ask_whether_there(); });
     }
-    disconnect_watcher_->watch(std::move(told));
+    disconnect_watcher_->watch(std::move(callback));
 }
 
 // Probes a client that has ended its sending direction: it may still read the response. HTTP/1.0

@@ -14,10 +14,10 @@ constexpr std::chrono::milliseconds time_before_the_first_look{100};
 
 }  // namespace
 
-void DisconnectWatcher::watch(std::function<void()> told)
+void DisconnectWatcher::watch(std::function<void()> callback)
 {
-    told_ = std::move(told);
-    if (!told_) return disarm();
+    callback_ = std::move(callback);
+    if (!callback_) return disarm();
     // A wait for an earlier request also serves this one. It is never cancelled, because that would
     // cancel all other operations of this socket.
     if (!waits_) arm(loop_.wheel(), time_before_the_first_look);
@@ -34,12 +34,12 @@ void DisconnectWatcher::wait(boost::asio::socket_base::wait_type what)
 
 void DisconnectWatcher::look()
 {
-    if (!told_ || !socket_) return;
+    if (!callback_ || !socket_) return;
     pollfd seen{.fd = socket_->native_handle(), .events = POLLIN | POLLRDHUP, .revents = 0};
     poll(&seen, 1, 0);
-    if ((seen.revents & (POLLERR | POLLHUP)) != 0) return tell();
+    if ((seen.revents & (POLLERR | POLLHUP)) != 0) return notify();
     if ((seen.revents & POLLRDHUP) != 0) {
-        if (!asked_ && !ask_()) return tell();
+        if (!asked_ && !ask_()) return notify();
         asked_ = true;
         if (!waits_) wait(Socket::wait_error);
     } else if ((seen.revents & POLLIN) != 0) {
@@ -49,10 +49,10 @@ void DisconnectWatcher::look()
     }
 }
 
-void DisconnectWatcher::tell()
+void DisconnectWatcher::notify()
 {
     disarm();
-    if (auto told = std::exchange(told_, nullptr)) told();
+    if (auto callback = std::exchange(callback_, nullptr)) callback();
 }
 
 void DisconnectWatcher::close()
@@ -60,7 +60,7 @@ void DisconnectWatcher::close()
     disarm();
     socket_ = nullptr;
     ask_ = nullptr;
-    told_ = nullptr;
+    callback_ = nullptr;
 }
 
 }  // namespace parley::http

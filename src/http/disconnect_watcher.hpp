@@ -27,11 +27,11 @@ public:
     {
     }
 
-    // Calls `told` once, when the client disconnects; nullptr unregisters it.
-    void watch(std::function<void()> told);
+    // Calls `callback` once, when the client disconnects; nullptr unregisters it.
+    void watch(std::function<void()> callback);
 
     // Reports a disconnect that is already known.
-    void tell();
+    void notify();
 
     // The connection and its socket are being destroyed.
     void close();
@@ -44,7 +44,7 @@ private:
     Loop& loop_;
     Socket* socket_;
     std::function<bool()> ask_;
-    std::function<void()> told_;
+    std::function<void()> callback_;
     bool waits_ = false;
     bool asked_ = false;  // Nothing but an error can come any more.
 };

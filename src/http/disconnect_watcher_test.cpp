@@ -18,13 +18,14 @@ protected:
                 co_await events.send(std::make_shared<const std::string>("data: 1\n\n"));
             }
             exchange.on_disconnect([this] { end_wait(true); });
-            const bool has_left = co_await await_callback<bool>([this](Completion<bool> answer) {
-                const std::lock_guard lock(mutex_);
-                waiting_.emplace(std::move(answer));
-                waits_.set_value();
-            });
+            const bool has_disconnected =
+                co_await await_callback<bool>([this](Completion<bool> answer) {
+                    const std::lock_guard lock(mutex_);
+                    waiting_.emplace(std::move(answer));
+                    waits_.set_value();
+                });
             exchange.on_disconnect(nullptr);
-            left_.set_value(has_left);
+            left_.set_value(has_disconnected);
             co_return Response{.status = 200, .fields = {}, .body = "the answer"};
         };
     }
@@ -35,7 +36,7 @@ protected:
         waits_ = {};
     }
     void let_go() { end_wait(false); }
-    bool has_left()
+    bool has_disconnected()
     {
         auto told = left_.get_future();
         const bool left =
@@ -45,10 +46,11 @@ protected:
     }
 
 private:
-    void end_wait(bool has_left)
+    void end_wait(bool has_disconnected)
     {
         const std::lock_guard lock(mutex_);
-        if (auto answer = std::exchange(waiting_, std::nullopt)) std::move (*answer)(has_left);
+        if (auto answer = std::exchange(waiting_, std::nullopt))
+            std::move (*answer)(has_disconnected);
     }
 
     std::mutex mutex_;
@@ -68,7 +70,7 @@ TEST_F(Departures, AreToldWhileTheAnswerIsAwaited)
         client.send(get);
         wait_until_it_waits();
     }
-    EXPECT_TRUE(has_left());
+    EXPECT_TRUE(has_disconnected());
 }
 
 TEST_F(Departures, AreToldOfAResetConnection)
@@ -79,7 +81,7 @@ TEST_F(Departures, AreToldOfAResetConnection)
         wait_until_it_waits();
         client.socket().set_option(boost::asio::socket_base::linger(true, 0));
     }
-    EXPECT_TRUE(has_left());
+    EXPECT_TRUE(has_disconnected());
 }
 
 TEST_F(Departures, AreToldInASilentStream)
@@ -91,7 +93,7 @@ TEST_F(Departures, AreToldInASilentStream)
         EXPECT_NE(client.read_until("data: 1\n\n"), "");
         wait_until_it_waits();
     }
-    EXPECT_TRUE(has_left());
+    EXPECT_TRUE(has_disconnected());
 }
 
 TEST_F(Departures, AreToldOfAClientThatHasSentItsNextRequest)
@@ -102,7 +104,7 @@ TEST_F(Departures, AreToldOfAClientThatHasSentItsNextRequest)
         wait_until_it_waits();
         client.send(get);
     }
-    EXPECT_TRUE(has_left());
+    EXPECT_TRUE(has_disconnected());
 }
 
 TEST_F(Departures, AreNotToldOfAClientThatHasFinishedSending)
@@ -116,7 +118,7 @@ TEST_F(Departures, AreNotToldOfAClientThatHasFinishedSending)
         // The probe shows that the server has seen the end of the input.
         EXPECT_NE(client.read_until(in_stream ? ": ping\n\n" : "102 Processing\r\n\r\n"), "");
         let_go();
-        EXPECT_FALSE(has_left());
+        EXPECT_FALSE(has_disconnected());
         EXPECT_NE(client.read_until(in_stream ? "0\r\n\r\n" : "the answer"), "");
     }
 }
@@ -129,13 +131,13 @@ TEST_F(Departures, AreToldForEachRequestOfAConnection)
             client.send(get);
             wait_until_it_waits();
             let_go();
-            EXPECT_FALSE(has_left());
+            EXPECT_FALSE(has_disconnected());
             EXPECT_NE(client.read_until("the answer"), "");
         }
         client.send(get);
         wait_until_it_waits();
     }
-    EXPECT_TRUE(has_left());
+    EXPECT_TRUE(has_disconnected());
 }
 
 TEST_F(Departures, TheServerCutsConnectionsOffToo)
@@ -144,7 +146,7 @@ TEST_F(Departures, TheServerCutsConnectionsOffToo)
     client.send(get);
     wait_until_it_waits();
     server->cut_all();
-    EXPECT_TRUE(has_left());
+    EXPECT_TRUE(has_disconnected());
 }
 
 }  // namespace

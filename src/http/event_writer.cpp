@@ -202,14 +202,14 @@ void EventWriter<Stream>::end()
     ended_ = true;
     if (!writing_) silence_.disarm();
     tell_quiet();
-    if (auto told = std::exchange(told_, nullptr)) told();
+    if (auto callback = std::exchange(callback_, nullptr)) callback();
 }
 
 template <class Stream>
-void EventWriter<Stream>::when_ended(std::function<void()> told)
+void EventWriter<Stream>::when_ended(std::function<void()> callback)
 {
-    if (ended_ && told) return told();
-    told_ = std::move(told);
+    if (ended_ && callback) return callback();
+    callback_ = std::move(callback);
 }
 
 template <class Stream>

@@ -32,7 +32,7 @@ public:
     void cut() override;
     bool started() const override { return started_; }
     std::uint64_t bytes() const override { return bytes_; }
-    void when_ended(std::function<void()> told) override;
+    void when_ended(std::function<void()> callback) override;
 
     // Waits until all is sent, and ends the stream properly. False if it was cut.
     Task<bool> finish();
@@ -98,7 +98,7 @@ private:
     std::size_t backlog_ = 0;  // Bytes of the frames behind the first one in the queue.
     std::size_t written_ = 0;  // Bytes of head and first part that the kernel has.
     std::vector<boost::asio::const_buffer> buffers_;
-    std::function<void()> told_;
+    std::function<void()> callback_;
     // Cancelled when the queue has emptied or the stream ended; created on the first wait for that,
     // since most clients keep up.
     std::optional<Timer> quiet_;

@@ -53,10 +53,10 @@ public:
     // Bytes of all frames, sent or queued.
     virtual std::uint64_t bytes() const = 0;
 
-    // Calls `told` on this loop when the stream ends early, because the client disconnected or
+    // Calls `callback` on this loop when the stream ends early, because the client disconnected or
     // because it was cut; at once if that has already happened. Unregister with nullptr before the
     // callback becomes invalid.
-    virtual void when_ended(std::function<void()> told) = 0;
+    virtual void when_ended(std::function<void()> callback) = 0;
 };
 
 // The payer for the memory of a request and its response: the user, or the client if there is no
@@ -97,10 +97,10 @@ public:
     // ignored. The stream ends when the handler returns.
     virtual EventStream& stream(Response head) = 0;
 
-    // Calls `told` on this loop when the client disconnects before the response, or is cut off. A
-    // client that has only finished sending has not disconnected. Unregister with nullptr before
+    // Calls `callback` on this loop when the client disconnects before the response, or is cut off.
+    // A client that has only finished sending has not disconnected. Unregister with nullptr before
     // the callback becomes invalid.
-    virtual void on_disconnect(std::function<void()> told) = 0;
+    virtual void on_disconnect(std::function<void()> callback) = 0;
 };
 
 class Handler {

@@ -51,9 +51,9 @@ struct RunState {
 struct Wanted {
     std::string run = {};
     std::uint32_t after = 0;  // The last event.
-    std::int64_t epoch = 0;   // As in News; -1: it does not know.
+    std::int64_t epoch = 0;   // As in NewEvents; -1: it does not know.
 };
-struct News {
+struct NewEvents {
     // Of a journal that servers share, if it is not the one that the reader knows: how often a
     // server has taken over the run of another one; and the last event that there is.
     struct Epoch {
@@ -99,8 +99,8 @@ public:
 
     // The same for several runs at once, up to `max_bytes` of each. Only runs with news are in the
     // result.
-    virtual Task<Result<std::vector<News>>> read_all(std::vector<Wanted> wanted,
-                                                     std::size_t max_bytes) = 0;
+    virtual Task<Result<std::vector<NewEvents>>> read_all(std::vector<Wanted> wanted,
+                                                          std::size_t max_bytes) = 0;
 
     // Nothing for a run without events, or one that has ended.
     virtual Task<Result<std::optional<RunState>>> state(std::string_view run) = 0;

@@ -110,7 +110,7 @@ TEST_F(JournalContract, GivesManyEventsInTheirOrder)
     EXPECT_EQ(next, count + 1);
     const auto news = wait_for(journal->read_all({{"a", 0}, {"b", 8}}, 1'000'000)).value();
     ASSERT_EQ(news.size(), 2U);
-    for (const News& each : news) {
+    for (const NewEvents& each : news) {
         next = each.of == 0 ? 1 : 9;
         for (const Record& record : each.records) EXPECT_EQ(record.number, next++);
         EXPECT_EQ(next, count + 1);
@@ -140,7 +140,7 @@ TEST_F(JournalContract, ReadsSeveralRunsAtOnce)
     journal->end("a");
     const auto ended = news({{"a", 3}, {"b", 0}});
     ASSERT_EQ(ended.size(), 2U);
-    for (const News& one : ended) {
+    for (const NewEvents& one : ended) {
         EXPECT_EQ(one.has_ended, one.of == 0);
         EXPECT_EQ(one.records.size(), one.of == 0 ? 0U : 1U);
     }

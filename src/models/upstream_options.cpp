@@ -1,7 +1,7 @@
 #include "models/upstream_options.hpp"
 
+#include "base/escape_control.hpp"
 #include "base/secret_file.hpp"
-#include "base/visible.hpp"
 #include "http/client/url.hpp"
 
 #include <boost/asio/ip/address.hpp>

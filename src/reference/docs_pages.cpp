@@ -133,7 +133,7 @@ Result<http::Response> get_guide(Path<GuidePath> path, const http::RequestHead& 
 
 std::vector<Route> docs_routes()
 {
-    const auto page = answers_text("text/html", "A page for browsers.");
+    const auto page = responds_with_text("text/html", "A page for browsers.");
     const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
     const auto unchanged = responds_with({.status = 304, .meaning = "Not modified."});
     return {
@@ -141,7 +141,7 @@ std::vector<Route> docs_routes()
                         page, kept, unchanged),
         route<get_docs_script>("GET", "/docs/reference.js", "getDocsScript",
                                "The script of the reference page", open, kept, lenient,
-                               answers_text("text/javascript", "The script."), unchanged,
+                               responds_with_text("text/javascript", "The script."), unchanged,
                                may_fail(Errc::not_found, Errc::not_acceptable)),
         route<list_guides>("GET", "/docs/guides", "listGuides", "The guides", open, page, kept,
                            unchanged),

@@ -55,12 +55,10 @@ object info_of(const OpenApiInfo& info)
 array tags_of(const std::vector<Route>& routes)
 {
     array tags;
-    for (const Chapter& chapter : chapters()) {
-        const auto is_in = [&](const Route& route) {
-            return route.route_docs.chapter == chapter.name;
-        };
+    for (const RouteGroup& group : route_groups()) {
+        const auto is_in = [&](const Route& route) { return route.route_docs.group == group.name; };
         if (std::ranges::any_of(routes, is_in))
-            tags.push_back(object{{"name", chapter.name}, {"description", chapter.introduction}});
+            tags.push_back(object{{"name", group.name}, {"description", group.introduction}});
     }
     return tags;
 }

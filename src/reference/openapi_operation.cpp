@@ -69,8 +69,9 @@ object body_of(const object& schema, OpenApiComponents& components)
 {
     return {
         {"schema", components.placed_request(schema)},
-        {"examples", object{{"typical", object{{"summary", "A typical request"},
-                                               {"value", sample_of(schema, fields::Way::in)}}}}}};
+        {"examples",
+         object{{"typical", object{{"summary", "A typical request"},
+                                   {"value", sample_of(schema, fields::Direction::request)}}}}}};
 }
 
 array security_of(Credential credential, array scopes)
@@ -93,7 +94,7 @@ object openapi_operation(const Route& route, OpenApiComponents& components)
     object operation{{"operationId", route.operation},
                      {"summary", route.summary},
                      {"description", text_of(route)}};
-    if (!route.route_docs.chapter.empty()) operation["tags"] = array{route.route_docs.chapter};
+    if (!route.route_docs.group.empty()) operation["tags"] = array{route.route_docs.group};
     array parameters;
     if (route.path_schema) add_parameters(parameters, *route.path_schema, "path");
     if (route.query_schema) add_parameters(parameters, *route.query_schema, "query");

@@ -85,13 +85,13 @@ private:
         return text;
     }
 
-    bool tells_of_run() const { return !route_.route_docs.run_fields.empty(); }
+    bool documents_run() const { return !route_.route_docs.run_fields.empty(); }
 
     // Additional header fields of failed runs: OpenAI's clients are told not to retry.
     std::vector<std::string> fields_of_run(int status) const
     {
         const bool openai = route_.errors == ErrorShape::openai;
-        if (!tells_of_run() || (status < 500 && !(openai && status == 409))) return {};
+        if (!documents_run() || (status < 500 && !(openai && status == 409))) return {};
         std::vector<std::string> names = route_.route_docs.run_fields;
         if (openai && status != 500 && status != 503) names.emplace_back("x-should-retry");
         return names;
@@ -102,10 +102,11 @@ private:
         if (route_.response_schema || route_.route_docs.answers.empty()) {
             object& good = answer(route_.success_status, route_.summary + ".");
             if (route_.response_schema)
-                good["content"] = object{
-                    {"application/json",
-                     object{{"schema", components_.placed(*route_.response_schema)},
-                            {"example", sample_of(*route_.response_schema, fields::Way::out)}}}};
+                good["content"] =
+                    object{{"application/json",
+                            object{{"schema", components_.placed(*route_.response_schema)},
+                                   {"example", sample_of(*route_.response_schema,
+                                                         fields::Direction::response)}}}};
         }
         for (const DocumentedResponse& told : route_.route_docs.answers) {
             object& good = answer(told.status, told.meaning);
@@ -116,7 +117,7 @@ private:
             if (!content.is_object()) content = object{};
             object shown{{"schema", components_.placed(told.schema)}};
             if (told.schema.contains("title"))
-                shown["example"] = sample_of(told.schema, fields::Way::out);
+                shown["example"] = sample_of(told.schema, fields::Direction::response);
             else if (!told.example.empty())
                 shown["example"] = told.example;
             content.as_object()[told.media_type] = std::move(shown);
@@ -149,12 +150,13 @@ private:
     object problem_content(const std::vector<Errc>& errors)
     {
         if (route_.errors == ErrorShape::openai) {
-            const auto schema = fields::schema<OpenAiError>(fields::Way::out);
-            return {{"application/json", object{{"schema", components_.placed(schema)},
-                                                {"example", sample_of(schema, fields::Way::out)}}}};
+            const auto schema = fields::schema<OpenAiError>(fields::Direction::response);
+            return {{"application/json",
+                     object{{"schema", components_.placed(schema)},
+                            {"example", sample_of(schema, fields::Direction::response)}}}};
         }
-        object content{
-            {"schema", components_.placed(fields::schema<ProblemBody>(fields::Way::out))}};
+        object content{{"schema", components_.placed(
+                                      fields::schema<ProblemBody>(fields::Direction::response))}};
         object examples;
         for (const Errc error : errors) {
             const auto code = problem_of(error).code;

@@ -144,14 +144,14 @@ DocumentedResponse in_json()
 {
     return {.meaning = "For programs.",
             .media_type = "application/json",
-            .schema = fields::schema<T>(fields::Way::out)};
+            .schema = fields::schema<T>(fields::Direction::response)};
 }
 
 }  // namespace
 
 std::vector<Route> problem_routes()
 {
-    const auto in_html = answers_text("text/html", "A page for browsers.");
+    const auto in_html = responds_with_text("text/html", "A page for browsers.");
     const auto kept = sends_fields("ETag", "Cache-Control", "Vary");
     const auto unchanged = responds_with({.status = 304, .meaning = "Not modified."});
     return {

@@ -38,7 +38,7 @@ std::vector<Route> entry_routes() { return together({login_routes, oidc_routes})
 std::vector<Route> account_routes() { return together({me_routes, totp_routes}); }
 std::vector<Route> moving_routes() { return together({import_routes, export_routes}); }
 
-constexpr std::array table = std::to_array<Chapter>({
+constexpr std::array table = std::to_array<RouteGroup>({
     {"Chat",
      "Ask a question and get the answer. A question starts a *run*: it continues even if the "
      "client disconnects, and ends in exactly one of `completed`, `failed`, `cancelled` and "
@@ -114,14 +114,14 @@ constexpr std::array table = std::to_array<Chapter>({
 
 }  // namespace
 
-std::span<const Chapter> chapters() { return table; }
+std::span<const RouteGroup> route_groups() { return table; }
 
 std::vector<Route> all_routes()
 {
     std::vector<Route> rows;
-    for (const Chapter& chapter : chapters()) {
-        for (Route& row : chapter.rows()) {
-            row.route_docs.chapter = chapter.name;
+    for (const RouteGroup& group : route_groups()) {
+        for (Route& row : group.rows()) {
+            row.route_docs.group = group.name;
             rows.push_back(std::move(row));
         }
     }

@@ -10,13 +10,13 @@
 namespace parley::reference {
 
 // Related rows, with their introduction in the reference.
-struct Chapter {
+struct RouteGroup {
     std::string_view name;
     std::string_view introduction;
     std::vector<api::Route> (*rows)();
 };
 
-std::span<const Chapter> chapters();
+std::span<const RouteGroup> route_groups();
 
 std::vector<api::Route> all_routes();
 

@@ -1,6 +1,6 @@
 #include "schedule/zone.hpp"
 
-#include "base/nearest.hpp"
+#include "base/suggest.hpp"
 
 #include <absl/time/civil_time.h>
 #include <absl/time/time.h>
@@ -138,7 +138,7 @@ Result<Zone> Zones::find(std::string_view name) const
     const auto known = names_.find(name);
     if (known == names_.end()) {
         const std::vector<std::string_view> names(names_.begin(), names_.end());
-        const auto meant = nearest(name.substr(0, 64), names);
+        const auto meant = suggest(name.substr(0, 64), names);
         return invalid_request(
             "is not a name in the IANA time zone database, such as Europe/Berlin" +
             (meant ? "; did you mean " + std::string(*meant) + "?" : std::string()));

@@ -29,11 +29,11 @@ bool Trigger::read(const boost::json::value& value, const fields::FieldPath& at)
     return fields::detail::read_value(kind.emplace<ScheduleTrigger>(), value, at);
 }
 
-boost::json::object Trigger::schema(fields::Way way)
+boost::json::object Trigger::schema(fields::Direction direction)
 {
     return {{"oneOf",
-             {fields::schema<ScheduleTrigger>(way), fields::schema<EventTrigger>(way),
-              fields::schema<HookTrigger>(way), boost::json::object{{"type", "null"}}}}};
+             {fields::schema<ScheduleTrigger>(direction), fields::schema<EventTrigger>(direction),
+              fields::schema<HookTrigger>(direction), boost::json::object{{"type", "null"}}}}};
 }
 
 boost::json::value Trigger::to_json() const

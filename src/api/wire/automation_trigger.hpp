@@ -101,7 +101,7 @@ struct HookTrigger {
 class Trigger {
 public:
     bool read(const boost::json::value& value, const fields::FieldPath& at);
-    static boost::json::object schema(fields::Way way);
+    static boost::json::object schema(fields::Direction direction);
     boost::json::value to_json() const;
 
     ScheduleTrigger* schedule() { return std::get_if<ScheduleTrigger>(&kind); }

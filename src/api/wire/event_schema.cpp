@@ -34,7 +34,7 @@ constexpr std::array run_event_types = {
 
 object schema_of(const RunEventType& event)
 {
-    object about = fields::schema<RunEvent>(fields::Way::out);
+    object about = fields::schema<RunEvent>(fields::Direction::response);
     about["title"] = event.schema_info.name;
     about["summary"] = event.schema_info.meaning;
     auto& type = about["properties"].as_object()["type"].as_object();
@@ -56,8 +56,8 @@ object event_schema()
         all.push_back(std::move(about));
     };
     for (const RunEventType& event : run_event_types) add(schema_of(event));
-    add(fields::schema<DeltaEvent>(fields::Way::out));
-    add(fields::schema<SnapshotEvent>(fields::Way::out));
+    add(fields::schema<DeltaEvent>(fields::Direction::response));
+    add(fields::schema<SnapshotEvent>(fields::Direction::response));
     return {{"title", "RunStreamEvent"},
             {"summary",
              "Data of an event of a run. `type` is also the name of the event, `sequence_number` "

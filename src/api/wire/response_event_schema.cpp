@@ -20,7 +20,7 @@ public:
     template <class Event>
     void add(std::string_view type, std::string_view name, std::string_view meaning)
     {
-        object about = fields::schema<Event>(fields::Way::out);
+        object about = fields::schema<Event>(fields::Direction::response);
         about["title"] = name;
         about["summary"] = meaning;
         auto& described = about["properties"].as_object()["type"].as_object();

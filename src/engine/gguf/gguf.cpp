@@ -1,6 +1,6 @@
 #include "engine/gguf/gguf.hpp"
 
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 #include "engine/gguf/bytes.hpp"
 #include "engine/gguf/metadata.hpp"
 #include "engine/gguf/tensors.hpp"
@@ -58,7 +58,8 @@ Result<> check_kind(const Metadata& metadata)
 {
     const std::string type = text_of(metadata, "general.type");
     if (!type.empty() && type != "model")
-        return invalid_request("it is not a language model; its type is \"" + visible(type) + "\"");
+        return invalid_request("it is not a language model; its type is \"" + escape_control(type) +
+                               "\"");
     const Value* parts = find(metadata, "split.count");
     if (parts && parts->number && *parts->number > 1)
         return invalid_request("it is one of " + std::to_string(*parts->number) +
@@ -83,7 +84,7 @@ public:
         const auto number = value ? largest(*value) : std::nullopt;
         if (number && *number >= 1 && *number <= most) return *number;
         return invalid_request(
-            "its entry \"" + visible(key(name)) +
+            "its entry \"" + escape_control(key(name)) +
             (value ? "\" is not between 1 and " + std::to_string(most) : "\" is missing"));
     }
     std::uint64_t number_or(const std::string& name, std::uint64_t most, std::uint64_t other) const

@@ -1,6 +1,6 @@
 #include "engine/gguf/metadata.hpp"
 
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -91,7 +91,7 @@ private:
     Result<> list(const std::string& key, Value& value);
     Error broken(const std::string& key, const std::string& what) const
     {
-        return invalid_request("its entry \"" + visible(key) + "\" " + what);
+        return invalid_request("its entry \"" + escape_control(key) + "\" " + what);
     }
 
     Cursor& cursor_;

@@ -1,6 +1,6 @@
 #include "engine/gguf/tensors.hpp"
 
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 #include "engine/gguf/metadata.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ struct Tensor {
 
 Error broken(const Tensor& tensor, const std::string& what)
 {
-    return invalid_request("its tensor \"" + visible(tensor.name) + "\" " + what);
+    return invalid_request("its tensor \"" + escape_control(tensor.name) + "\" " + what);
 }
 
 // The number of elements, and whether the rows are whole blocks.

@@ -92,7 +92,7 @@ std::optional<ChatFormat::Filled> ChatFormat::fill(const std::vector<Speaker>& s
     return filled;
 }
 
-ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_far) const
+ChatFormat::Formatted ChatFormat::write(const Prompt& prompt, std::string_view so_far) const
 {
     std::string instructions = prompt.instructions.empty() ? instructions_ : prompt.instructions;
     if (!prompt.tool_section.empty()) instructions.append("\n\n").append(prompt.tool_section);
@@ -102,11 +102,11 @@ ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_
     // A template that accepts three turns accepts any order of speakers.
     const Filled filled = fill(speakers, takes_instructions_).value_or(Filled{});
 
-    Written written;
+    Formatted formatted;
     const auto add = [&](std::string_view text, Special special) {
-        const bool begins = written.tokens.empty() && special == Special::read;
+        const bool begins = formatted.tokens.empty() && special == Special::read;
         const Tokens more = vocabulary_->tokens(text, special, begins);
-        written.tokens.insert(written.tokens.end(), more.begin(), more.end());
+        formatted.tokens.insert(formatted.tokens.end(), more.begin(), more.end());
     };
     for (const Part& part : filled.parts) {
         add(part.text, Special::read);
@@ -116,14 +116,14 @@ ChatFormat::Written ChatFormat::write(const Prompt& prompt, std::string_view so_
         }
         // For a model without a system role, instructions precede the first question.
         if (part.mark == 1 && !takes_instructions_) add(instructions + "\n\n", Special::plain);
-        if (part.mark == 1) written.shared = written.tokens.size();
+        if (part.mark == 1) formatted.instruction_tokens = formatted.tokens.size();
         add(text_of(prompt.turns[part.mark - 1]), Special::plain);
     }
     add(filled.end, Special::read);
     add(prompt.answer_prefix, Special::plain);
-    written.prompt = written.tokens.size();
+    formatted.prompt_tokens = formatted.tokens.size();
     add(so_far, Special::plain);
-    return written;
+    return formatted;
 }
 
 std::int64_t ChatFormat::count(const Turn& turn, std::int64_t most) const

@@ -14,17 +14,19 @@ namespace parley::engine::llama {
 
 class ChatFormat {
 public:
-    struct Written {
+    struct Formatted {
         Tokens tokens;
-        std::size_t shared = 0;  // Tokens before the first turn: they depend on instructions alone.
-        std::size_t prompt = 0;  // Tokens before the answer; those after it were written earlier.
+        // Those before the first turn: they depend on instructions alone.
+        std::size_t instruction_tokens = 0;
+        // Those before the answer; the others were written earlier.
+        std::size_t prompt_tokens = 0;
     };
 
     // `instructions` are the default for conversations without any. The vocabulary must outlive
     // this. Fails with a message for the operator if the template is not supported.
     static Result<ChatFormat> make(const Vocabulary& vocabulary, std::string instructions);
 
-    Written write(const Prompt& prompt, std::string_view so_far) const;
+    Formatted write(const Prompt& prompt, std::string_view so_far) const;
 
     // Tokens of a turn, including the template around it. Counting ends once there are more than
     // `most`.

@@ -90,24 +90,24 @@ bool Grammar::replay(std::string_view so_far)
     });
 }
 
-Grammar::Chosen Grammar::choose(const Choice& choice, bool search_all)
+Grammar::Chosen Grammar::sample(const Sampler& sampler, bool search_all)
 {
-    const Token sampled = choice.sampled();
+    const Token sampled = sampler.sampled();
     if (is_allowed(sampled)) return sampled;
-    if (const auto found = choose_among(choice, choice.likeliest(likeliest_tried))) return *found;
+    if (const auto found = choose_among(sampler, sampler.likeliest(likeliest_tried))) return *found;
     // A complete answer ends here, even if the model has something else in mind.
-    if (const auto end = choose_among(choice, vocabulary_.ends_of_turn())) return *end;
+    if (const auto end = choose_among(sampler, vocabulary_.ends_of_turn())) return *end;
     if (!search_all) return NeedsAll{};
-    if (const auto found = choose_among(choice, choice.likeliest(vocabulary_.size())))
+    if (const auto found = choose_among(sampler, sampler.likeliest(vocabulary_.size())))
         return *found;
     return Stuck{};
 }
 
-std::optional<Token> Grammar::choose_among(const Choice& choice, Tokens tokens)
+std::optional<Token> Grammar::choose_among(const Sampler& sampler, Tokens tokens)
 {
     keep_allowed(tokens);
     if (tokens.empty()) return {};
-    return choice.among(tokens);
+    return sampler.among(tokens);
 }
 
 bool Grammar::is_allowed(Token token)

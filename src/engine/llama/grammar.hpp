@@ -35,9 +35,9 @@ public:
 
     // The sampled token if it may come next; else one of the likeliest that may. Only with
     // `search_all` every token of the vocabulary is tried, which takes as long as a decode step.
-    Chosen choose(const Choice& choice, bool search_all);
+    Chosen sample(const Sampler& sampler, bool search_all);
 
-    // Adds a token that choose() returned, and that does not end the turn. False: it does not fit.
+    // Adds a token that sample() returned, and that does not end the turn. False: it does not fit.
     bool accept(Token token);
 
 private:
@@ -49,7 +49,7 @@ private:
     Grammar(const Vocabulary& vocabulary, Handle grammar);
 
     bool replay(std::string_view so_far);
-    std::optional<Token> choose_among(const Choice& choice, Tokens tokens);
+    std::optional<Token> choose_among(const Sampler& sampler, Tokens tokens);
     bool is_allowed(Token token);
     void keep_allowed(Tokens& tokens);
     bool is_text(Token token) const;

@@ -41,7 +41,7 @@ bool may_end(const std::string& schema, const std::string& text)
     std::vector<float> logits(vocabulary().size(), 0);
     for (const Token end : vocabulary().ends_of_turn()) logits[static_cast<std::size_t>(end)] = 9;
     const SamplingParameters greedy{.temperature = 0};
-    const auto chosen = grammar->choose(Choice(logits, greedy, {}), false);
+    const auto chosen = grammar->sample(Sampler(logits, greedy, {}), false);
     const auto* token = std::get_if<Token>(&chosen);
     return token && vocabulary().ends_turn(*token);
 }
@@ -82,7 +82,7 @@ std::string babbled(const schema::Schema& schema, unsigned seed, std::size_t mos
     std::string text;
     Tokens answer;
     while (answer.size() < most) {
-        auto chosen = grammar->choose(Choice(noise.next(), hot, answer), true);
+        auto chosen = grammar->sample(Sampler(noise.next(), hot, answer), true);
         const auto* token = std::get_if<Token>(&chosen);
         if (!token) {
             ADD_FAILURE() << "stuck after " << text << " of " << schema.text;
@@ -174,7 +174,7 @@ TEST(Grammar, AllowsOnlyTextInAString)
         std::vector<float> logits(vocabulary().size(), 0);
         logits[static_cast<std::size_t>(wanted)] = 9;
         const auto grammar = started(*schema, so_far);
-        return std::get<Token>(grammar->choose(Choice(logits, greedy, {}), true));
+        return std::get<Token>(grammar->sample(Sampler(logits, greedy, {}), true));
     };
     int special = 0;
     for (Token token = 0; token < 30; ++token) {
@@ -199,10 +199,10 @@ TEST(Grammar, NeedsAllTokensOnlyIfTheLikeliestDoNotFit)
     const auto grammar = started(*schema);
     std::vector<float> logits(vocabulary().size(), 0);
     for (std::size_t i = 0; i < 300; ++i) logits[logits.size() - 1 - i] = 9;
-    const SamplingParameters taste{.temperature = 1};
-    const Choice choice(logits, taste, {});
-    EXPECT_TRUE(std::holds_alternative<Grammar::NeedsAll>(grammar->choose(choice, false)));
-    const auto chosen = grammar->choose(choice, true);
+    const SamplingParameters parameters{.temperature = 1};
+    const Sampler sampler(logits, parameters, {});
+    EXPECT_TRUE(std::holds_alternative<Grammar::NeedsAll>(grammar->sample(sampler, false)));
+    const auto chosen = grammar->sample(sampler, true);
     ASSERT_TRUE(std::holds_alternative<Token>(chosen));
     EXPECT_TRUE(vocabulary().piece(std::get<Token>(chosen)).starts_with('"'));
 }

@@ -34,12 +34,12 @@ public:
 };
 
 struct Job {
-    Tokens tokens;           // The whole input of the model.
-    std::size_t shared = 0;  // How many of them depend only on the instructions.
-    std::size_t prompt = 0;  // How many of them come before the answer.
-    SamplingParameters taste;
+    Tokens tokens;                       // The whole input of the model.
+    std::size_t instruction_tokens = 0;  // How many of them depend only on the instructions.
+    std::size_t prompt_tokens = 0;       // How many of them come before the answer.
+    SamplingParameters parameters;
     std::unique_ptr<Grammar> grammar = {};  // Null: free text.
-    std::optional<std::int64_t> most = {};  // Maximum number of output tokens.
+    std::optional<std::int64_t> max_output_tokens = {};
     Whose whose = {};
     WrittenText text;
 
@@ -47,7 +47,7 @@ struct Job {
     boost::asio::executor_work_guard<Executor> loop;
     std::shared_ptr<Listener> listener;
 
-    std::atomic<bool> left = false;  // The client no longer needs the answer.
+    std::atomic<bool> abandoned = false;  // The client no longer needs the answer.
 
     bool begun = false;  // It was given a slot.
     Usage usage = {};

@@ -29,9 +29,9 @@ std::uint64_t any_seed()
     return seed;
 }
 
-SamplingParameters taste_of(const Sampling& sampling, const UsualSampling& usual)
+SamplingParameters parameters_of(const Sampling& sampling, const UsualSampling& usual)
 {
-    SamplingParameters taste{
+    SamplingParameters parameters{
         .temperature = sampling.temperature.value_or(usual.temperature),
         .top_p = sampling.top_p.value_or(sampling.temperature ? 1 : usual.top_p),
         .top_k = sampling.top_k.value_or(usual.top_k),
@@ -42,8 +42,8 @@ SamplingParameters taste_of(const Sampling& sampling, const UsualSampling& usual
         .seed = sampling.seed ? *sampling.seed : any_seed()};
     for (const auto& [token, bias] : sampling.logit_bias)
         if (token >= 0 && token <= std::numeric_limits<Token>::max())
-            taste.bias.emplace(static_cast<Token>(token), bias);
-    return taste;
+            parameters.bias.emplace(static_cast<Token>(token), bias);
+    return parameters;
 }
 
 // A state without an owner cannot be reused.
@@ -111,11 +111,11 @@ public:
         std::size_t bytes = prompt.instructions.size() + prompt.tool_section.size() + so_far.size();
         for (const Turn& turn : prompt.turns) bytes += turn.text.size();
         const auto write = [&] { return format_.write(prompt, so_far); };
-        ChatFormat::Written written;
+        ChatFormat::Formatted formatted;
         if (bytes <= short_text)
-            written = write();
+            formatted = write();
         else
-            written = co_await offload(tokenizer_, write);
+            formatted = co_await offload(tokenizer_, write);
         std::unique_ptr<Grammar> grammar;
         if (prompt.sampling.format) {
             auto made = co_await offload(tokenizer_, [&] {
@@ -124,32 +124,32 @@ public:
             if (!made) co_return made.error();
             grammar = std::move(*made);
         }
-        if (static_cast<std::int64_t>(written.tokens.size()) >= context_ + format_.overhead())
+        if (static_cast<std::int64_t>(formatted.tokens.size()) >= context_ + format_.overhead())
             co_return Error{Errc::message_too_long,
                             "The conversation is longer than the model's context"};
 
         const Executor loop = co_await boost::asio::this_coro::executor;
-        const Usage usage{
-            .input_tokens = static_cast<std::int64_t>(written.prompt),
-            .output_tokens = static_cast<std::int64_t>(written.tokens.size() - written.prompt)};
-        auto gathering = std::make_shared<ReplyBuffer>(loop, usage);
-        std::shared_ptr<Job> job(new Job{.tokens = std::move(written.tokens),
-                                         .shared = written.shared,
-                                         .prompt = written.prompt,
-                                         .taste = taste_of(prompt.sampling, usual_),
+        const Usage usage{.input_tokens = static_cast<std::int64_t>(formatted.prompt_tokens),
+                          .output_tokens = static_cast<std::int64_t>(formatted.tokens.size() -
+                                                                     formatted.prompt_tokens)};
+        auto buffer = std::make_shared<ReplyBuffer>(loop, usage);
+        std::shared_ptr<Job> job(new Job{.tokens = std::move(formatted.tokens),
+                                         .instruction_tokens = formatted.instruction_tokens,
+                                         .prompt_tokens = formatted.prompt_tokens,
+                                         .parameters = parameters_of(prompt.sampling, usual_),
                                          .grammar = std::move(grammar),
-                                         .most = prompt.sampling.max_output_tokens,
+                                         .max_output_tokens = prompt.sampling.max_output_tokens,
                                          .whose = whose_of(prompt),
                                          .text = WrittenText(std::move(prompt.sampling.stop)),
                                          .loop = boost::asio::make_work_guard(loop),
-                                         .listener = gathering,
+                                         .listener = buffer,
                                          .usage = usage});
-        if (job->most && usage.output_tokens >= *job->most)
-            gathering->hear({.usage = usage, .end = StopReason::max_tokens});
+        if (job->max_output_tokens && usage.output_tokens >= *job->max_output_tokens)
+            buffer->hear({.usage = usage, .end = StopReason::max_tokens});
         else
             worker_.add(job);
         co_return std::unique_ptr<Reply>(
-            std::make_unique<LlamaReply>(std::move(job), std::move(gathering), figures_));
+            std::make_unique<LlamaReply>(std::move(job), std::move(buffer), figures_));
     }
 
 private:

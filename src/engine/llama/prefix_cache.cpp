@@ -72,7 +72,7 @@ PrefixCache::Found PrefixCache::longest(std::span<const Token> wanted, const Who
 std::size_t PrefixCache::known(std::span<const Token> wanted, std::string_view owner) const
 {
     std::size_t most = 0;
-    for (const Kept& each : all_)
+    for (const Entry& each : all_)
         if (each.owner == owner) most = std::max(most, common_prefix(each.tokens, wanted));
     return most;
 }
@@ -88,46 +88,46 @@ void PrefixCache::forget(std::string_view gone)
     }
 }
 
-PrefixCache::Place PrefixCache::drop(Place kept)
+PrefixCache::Place PrefixCache::drop(Place entry)
 {
-    bytes_ -= kept->state.size();
-    return all_.erase(kept);
+    bytes_ -= entry->state.size();
+    return all_.erase(entry);
 }
 
 void PrefixCache::make_room()
 {
-    const auto value = [this](const Kept& kept) { return worth(kept); };
+    const auto value = [this](const Entry& entry) { return worth(entry); };
     while (bytes_ > max_bytes_) drop(std::ranges::min_element(all_, {}, value));
 }
 
 // The saved work: tokens, times uses, divided by the uses of others since the last one.
-double PrefixCache::worth(const Kept& kept) const
+double PrefixCache::worth(const Entry& entry) const
 {
-    return static_cast<double>(kept.tokens.size() * kept.uses) /
-           static_cast<double>(now_ - kept.used_at + 1);
+    return static_cast<double>(entry.tokens.size() * entry.uses) /
+           static_cast<double>(now_ - entry.used_at + 1);
 }
 
-std::vector<const PrefixCache::Kept*> PrefixCache::most_valuable(std::size_t bytes) const
+std::vector<const PrefixCache::Entry*> PrefixCache::most_valuable(std::size_t bytes) const
 {
-    std::vector<const Kept*> chosen;
-    for (const Kept& each : all_)
+    std::vector<const Entry*> chosen;
+    for (const Entry& each : all_)
         if (!each.sessions.empty()) chosen.push_back(&each);
-    std::ranges::sort(chosen, std::greater{}, [this](const Kept* kept) { return worth(*kept); });
-    std::erase_if(chosen, [&](const Kept* kept) {
-        if (kept->state.size() > bytes) return true;
-        bytes -= kept->state.size();
+    std::ranges::sort(chosen, std::greater{}, [this](const Entry* entry) { return worth(*entry); });
+    std::erase_if(chosen, [&](const Entry* entry) {
+        if (entry->state.size() > bytes) return true;
+        bytes -= entry->state.size();
         return false;
     });
     std::ranges::reverse(chosen);
     return chosen;
 }
 
-void PrefixCache::take_back(Kept kept)
+void PrefixCache::take_back(Entry entry)
 {
-    if (kept.state.size() > max_bytes_) return;
-    kept.used_at = ++now_;
-    bytes_ += kept.state.size();
-    all_.push_back(std::move(kept));
+    if (entry.state.size() > max_bytes_) return;
+    entry.used_at = ++now_;
+    bytes_ += entry.state.size();
+    all_.push_back(std::move(entry));
     make_room();
 }
 

@@ -25,7 +25,7 @@ class PrefixCache {
 public:
     using State = std::vector<std::uint8_t>;
 
-    struct Kept {
+    struct Entry {
         Tokens tokens;
         State state;
         std::uint64_t checksum = 0;
@@ -58,10 +58,10 @@ public:
     // The most valuable states that belong to sessions, of at most so many bytes together, least
     // valuable first. States without a session are not saved, because their content is stored
     // nowhere else.
-    std::vector<const Kept*> most_valuable(std::size_t bytes) const;
+    std::vector<const Entry*> most_valuable(std::size_t bytes) const;
 
     // Restores a state after a restart; counts as newer than all restored before it.
-    void take_back(Kept kept);
+    void take_back(Entry entry);
 
     static std::uint64_t checksum(std::span<const std::uint8_t> bytes);
 
@@ -69,13 +69,13 @@ public:
     std::size_t count() const { return all_.size(); }
 
 private:
-    using Place = std::list<Kept>::iterator;
+    using Place = std::list<Entry>::iterator;
 
-    Place drop(Place kept);
+    Place drop(Place entry);
     void make_room();
-    double worth(const Kept& kept) const;
+    double worth(const Entry& entry) const;
 
-    std::list<Kept> all_;
+    std::list<Entry> all_;
     std::size_t bytes_ = 0;
     const std::size_t max_bytes_;
     std::uint64_t now_ = 0;  // Counts uses: the least recently used is worth least.

@@ -67,21 +67,21 @@ std::uint64_t checksum_of(Head head, std::string_view holders, const Tokens& tok
     return PrefixCache::checksum(prelude(head, holders, tokens));
 }
 
-bool put(std::FILE* file, const PrefixCache::Kept& kept)
+bool put(std::FILE* file, const PrefixCache::Entry& entry)
 {
-    std::string holders = kept.owner + "\n";
-    for (const std::string& session : kept.sessions) holders += session + "\n";
+    std::string holders = entry.owner + "\n";
+    for (const std::string& session : entry.sessions) holders += session + "\n";
     Head head{.holders = holders.size(),
-              .tokens = kept.tokens.size() * sizeof(Token),
-              .state = kept.state.size(),
-              .uses = kept.uses,
-              .state_checksum = kept.checksum};
-    head.checksum = checksum_of(head, holders, kept.tokens);
-    return put(file, prelude(head, holders, kept.tokens)) && put(file, kept.state);
+              .tokens = entry.tokens.size() * sizeof(Token),
+              .state = entry.state.size(),
+              .uses = entry.uses,
+              .state_checksum = entry.checksum};
+    head.checksum = checksum_of(head, holders, entry.tokens);
+    return put(file, prelude(head, holders, entry.tokens)) && put(file, entry.state);
 }
 
 // The next entry, if it is complete; `left` is the rest of the file.
-bool get(std::FILE* file, std::uint64_t& left, PrefixCache::Kept& kept)
+bool get(std::FILE* file, std::uint64_t& left, PrefixCache::Entry& entry)
 {
     Head head;
     if (left < sizeof head || !get(file, std::span(&head, 1))) return false;
@@ -91,20 +91,20 @@ bool get(std::FILE* file, std::uint64_t& left, PrefixCache::Kept& kept)
         left -= each;
     }
     std::string holders(head.holders, '\0');
-    kept.tokens.resize(head.tokens / sizeof(Token));
-    if (!get(file, holders) || !get(file, kept.tokens)) return false;
-    if (head.checksum != checksum_of(head, holders, kept.tokens)) return false;
-    kept.state.resize(head.state);
-    if (!get(file, kept.state)) return false;
-    if (head.state_checksum != PrefixCache::checksum(kept.state)) return false;
-    kept.checksum = head.state_checksum;
-    kept.uses = head.uses;
+    entry.tokens.resize(head.tokens / sizeof(Token));
+    if (!get(file, holders) || !get(file, entry.tokens)) return false;
+    if (head.checksum != checksum_of(head, holders, entry.tokens)) return false;
+    entry.state.resize(head.state);
+    if (!get(file, entry.state)) return false;
+    if (head.state_checksum != PrefixCache::checksum(entry.state)) return false;
+    entry.checksum = head.state_checksum;
+    entry.uses = head.uses;
     const std::size_t first_line = holders.find('\n');
-    kept.owner = holders.substr(0, first_line);
-    if (kept.owner.empty() || first_line == holders.npos) return false;
+    entry.owner = holders.substr(0, first_line);
+    if (entry.owner.empty() || first_line == holders.npos) return false;
     for (std::size_t at = first_line + 1, end = 0; (end = holders.find('\n', at)) != holders.npos;
          at = end + 1)
-        kept.sessions.insert(holders.substr(at, end - at));
+        entry.sessions.insert(holders.substr(at, end - at));
     return true;
 }
 
@@ -124,27 +124,27 @@ PrefixCacheFile::PrefixCacheFile(fs::path path, const fs::path& weights) : path_
     ::unlink(path_.c_str());
 }
 
-void PrefixCacheFile::write(const PrefixCache& kept) const
+void PrefixCacheFile::write(const PrefixCache& cache) const
 {
     if (path_.empty()) return;
     std::error_code error;
     ::mkdir(path_.parent_path().c_str(), 0700);  // Or it exists.
     const fs::space_info space = fs::space(path_.parent_path(), error);
     if (error) return;
-    const auto chosen = kept.most_valuable(std::min(most_bytes, space.available / share_of_disk));
+    const auto chosen = cache.most_valuable(std::min(most_bytes, space.available / share_of_disk));
     fs::remove(path_, error);
     if (chosen.empty()) return;
     const int opened = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (opened < 0) return;
     File file(::fdopen(opened, "wb"));
     bool good = put(file.get(), title_);
-    for (const PrefixCache::Kept* each : chosen) good = good && put(file.get(), *each);
+    for (const PrefixCache::Entry* each : chosen) good = good && put(file.get(), *each);
     if (good && std::fclose(file.release()) == 0) return;
     log::warn("cannot save the prompt cache", log::kv("file", path_.string()));
     fs::remove(path_, error);
 }
 
-void PrefixCacheFile::read(PrefixCache& kept)
+void PrefixCacheFile::read(PrefixCache& cache)
 {
     const File file = std::move(left_);
     if (!file) return;
@@ -155,13 +155,13 @@ void PrefixCacheFile::read(PrefixCache& kept)
     std::uint64_t left = static_cast<std::uint64_t>(facts.st_size) - title.size();
     bool whole = true;
     while (left > 0 && whole) {
-        PrefixCache::Kept one;
+        PrefixCache::Entry one;
         whole = get(file.get(), left, one);
-        if (whole) kept.take_back(std::move(one));
+        if (whole) cache.take_back(std::move(one));
     }
     if (!whole) log::warn("the saved prompt cache is damaged and was ignored");
-    log::info("prompt cache restored", log::kv("texts", kept.count()),
-              log::kv("bytes", kept.bytes()));
+    log::info("prompt cache restored", log::kv("texts", cache.count()),
+              log::kv("bytes", cache.bytes()));
 }
 
 }  // namespace parley::engine::llama

@@ -20,8 +20,8 @@ public:
     // weights, or of another version of llama.cpp, are not used.
     PrefixCacheFile(std::filesystem::path path, const std::filesystem::path& weights);
 
-    void write(const PrefixCache& kept) const;
-    void read(PrefixCache& kept);  // Once.
+    void write(const PrefixCache& cache) const;
+    void read(PrefixCache& cache);  // Once.
 
 private:
     struct Closed {

@@ -18,9 +18,9 @@ protected:
         fs::remove_all(folder);
         fs::create_directory(folder);
         std::ofstream(weights) << "weights";
-        kept.keep({1, 2, 3}, State(100, 7), {.owner = "usr_a", .session = "usr_a/ses_a"});
-        kept.keep({1, 2, 3, 4}, State(200, 8), {.owner = "usr_b", .session = "usr_b/ses_b"});
-        kept.keep({9, 9}, State(50, 9), {.owner = "usr_a"});
+        cache.keep({1, 2, 3}, State(100, 7), {.owner = "usr_a", .session = "usr_a/ses_a"});
+        cache.keep({1, 2, 3, 4}, State(200, 8), {.owner = "usr_b", .session = "usr_b/ses_b"});
+        cache.keep({9, 9}, State(50, 9), {.owner = "usr_a"});
     }
     ~KeptFileTest() override { fs::remove_all(folder); }
     KeptFileTest(const KeptFileTest&) = delete;
@@ -48,12 +48,12 @@ protected:
         fs::path(testing::TempDir()) / ("kept-file-" + std::to_string(::getpid()));
     const fs::path weights = folder / "weights.gguf";
     const fs::path file = folder / "cache" / "a.kept";
-    PrefixCache kept{1000};
+    PrefixCache cache{1000};
 };
 
 TEST_F(KeptFileTest, BringsBackWhatBelongsToSessions)
 {
-    opened().write(kept);
+    opened().write(cache);
     EXPECT_EQ(fs::status(file).permissions(), fs::perms(0600));
     PrefixCache found = read_back();
     EXPECT_EQ(found.count(), 2U) << "and nothing that nobody has stored";
@@ -68,7 +68,7 @@ TEST_F(KeptFileTest, BringsBackWhatBelongsToSessions)
 
 TEST_F(KeptFileTest, IsGoneOnceItWasRead)
 {
-    opened().write(kept);
+    opened().write(cache);
     read_back();
     EXPECT_FALSE(fs::exists(file));
     EXPECT_EQ(read_back().count(), 0U);
@@ -76,7 +76,7 @@ TEST_F(KeptFileTest, IsGoneOnceItWasRead)
 
 TEST_F(KeptFileTest, IsGoneBeforeItIsRead)
 {
-    opened().write(kept);
+    opened().write(cache);
     PrefixCacheFile taken = opened();
     EXPECT_FALSE(fs::exists(file)) << "a server that is killed while it loads leaves nothing";
     PrefixCache found(1000);
@@ -88,13 +88,13 @@ TEST_F(KeptFileTest, IsNotMadeOfNothing)
 {
     opened().write(PrefixCache(1000));
     EXPECT_FALSE(fs::exists(file));
-    PrefixCacheFile("", weights).write(kept);
+    PrefixCacheFile("", weights).write(cache);
     EXPECT_TRUE(fs::is_empty(folder / "cache"));
 }
 
 TEST_F(KeptFileTest, OfOtherWeightsIsNotTaken)
 {
-    opened().write(kept);
+    opened().write(cache);
     std::ofstream(weights) << "other weights";
     EXPECT_EQ(read_back().count(), 0U);
     EXPECT_FALSE(fs::exists(file));
@@ -102,16 +102,16 @@ TEST_F(KeptFileTest, OfOtherWeightsIsNotTaken)
 
 TEST_F(KeptFileTest, TakesWhatFits)
 {
-    opened().write(kept);
+    opened().write(cache);
     EXPECT_EQ(read_back(250).count(), 1U);
 }
 
 TEST_F(KeptFileTest, IsTakenAsFarAsItIsWhole)
 {
-    opened().write(kept);
+    opened().write(cache);
     const auto size = fs::file_size(file);
     for (std::uintmax_t length = 0; length < size; ++length) {
-        opened().write(kept);
+        opened().write(cache);
         fs::resize_file(file, length);
         EXPECT_LT(read_back().count(), 2U) << length;
     }
@@ -119,10 +119,10 @@ TEST_F(KeptFileTest, IsTakenAsFarAsItIsWhole)
 
 TEST_F(KeptFileTest, ThatIsDamagedIsNotBelieved)
 {
-    opened().write(kept);
+    opened().write(cache);
     const auto size = static_cast<std::streamoff>(fs::file_size(file));
     for (std::streamoff at = 0; at < size; ++at) {
-        opened().write(kept);
+        opened().write(cache);
         change_byte(at);
         EXPECT_LT(read_back().count(), 2U) << at;
     }

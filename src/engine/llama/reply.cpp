@@ -18,7 +18,7 @@ void ReplyBuffer::hear(JobUpdate news)
     woken_.cancel();
 }
 
-Task<Result<Written>> ReplyBuffer::take()
+Task<Result<Output>> ReplyBuffer::take()
 {
     while (news_.empty() && !stopped_) {
         woken_.expires_at(Timer::time_point::max());
@@ -27,11 +27,11 @@ Task<Result<Written>> ReplyBuffer::take()
     }
     // Text before an error comes first; the error follows with the next call.
     if (news_.deltas.empty() && news_.error) co_return *news_.error;
-    Written written{.deltas = std::exchange(news_.deltas, {})};
+    Output output{.deltas = std::exchange(news_.deltas, {})};
     if (stopped_ && !news_.end) news_.end = StopReason::cancelled;
     if (news_.end && !news_.error)
-        written.finish = Finish{.reason = *news_.end, .usage = news_.usage};
-    co_return written;
+        output.finish = Finish{.reason = *news_.end, .usage = news_.usage};
+    co_return output;
 }
 
 void ReplyBuffer::stop()
@@ -40,30 +40,30 @@ void ReplyBuffer::stop()
     woken_.cancel();
 }
 
-LlamaReply::LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<ReplyBuffer> gathering,
+LlamaReply::LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<ReplyBuffer> buffer,
                        std::shared_ptr<Figures> figures)
-    : job_(std::move(job)), gathering_(std::move(gathering)), figures_(std::move(figures))
+    : job_(std::move(job)), buffer_(std::move(buffer)), figures_(std::move(figures))
 {
 }
 
 LlamaReply::~LlamaReply()
 {
-    job_->left = true;
-    figures_->add(gathering_->usage());
+    job_->abandoned = true;
+    figures_->add(buffer_->usage());
 }
 
-Task<Result<Written>> LlamaReply::next() { return gathering_->take(); }
+Task<Result<Output>> LlamaReply::next() { return buffer_->take(); }
 
 void LlamaReply::stop()
 {
-    job_->left = true;
-    gathering_->stop();
+    job_->abandoned = true;
+    buffer_->stop();
 }
 
 std::optional<Usage> LlamaReply::used() const
 {
-    if (!gathering_->has_begun()) return {};
-    return gathering_->usage();
+    if (!buffer_->has_begun()) return {};
+    return buffer_->usage();
 }
 
 }  // namespace parley::engine::llama

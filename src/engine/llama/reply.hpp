@@ -16,7 +16,7 @@ public:
     void hear(JobUpdate news) override;
 
     // Waits until there is something, and takes it.
-    Task<Result<Written>> take();
+    Task<Result<Output>> take();
 
     void stop();
 
@@ -32,19 +32,19 @@ private:
 class LlamaReply final : public Reply {
 public:
     // Adds to the metrics when destroyed.
-    LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<ReplyBuffer> gathering,
+    LlamaReply(std::shared_ptr<Job> job, std::shared_ptr<ReplyBuffer> buffer,
                std::shared_ptr<Figures> figures);
     ~LlamaReply() override;
     LlamaReply(const LlamaReply&) = delete;
     LlamaReply& operator=(const LlamaReply&) = delete;
 
-    Task<Result<Written>> next() override;
+    Task<Result<Output>> next() override;
     void stop() override;
     std::optional<Usage> used() const override;
 
 private:
     std::shared_ptr<Job> job_;
-    std::shared_ptr<ReplyBuffer> gathering_;
+    std::shared_ptr<ReplyBuffer> buffer_;
     std::shared_ptr<Figures> figures_;
 };
 

@@ -11,7 +11,7 @@
 
 namespace parley::engine::llama {
 
-struct Choice::Candidate {
+struct Sampler::Candidate {
     Token token = 0;
     double weight = 0;
 };
@@ -34,11 +34,11 @@ double drawn(std::uint64_t seed, std::uint64_t place, std::uint64_t draw)
     return static_cast<double>(mixed >> 11U) * 0x1.0p-53;
 }
 
-bool changes_logits(const SamplingParameters& taste, std::span<const Token> answer)
+bool changes_logits(const SamplingParameters& parameters, std::span<const Token> answer)
 {
-    return !taste.bias.empty() ||
-           (!answer.empty() && (taste.repeat_penalty != 1 || taste.presence_penalty != 0 ||
-                                taste.frequency_penalty != 0));
+    return !parameters.bias.empty() || (!answer.empty() && (parameters.repeat_penalty != 1 ||
+                                                            parameters.presence_penalty != 0 ||
+                                                            parameters.frequency_penalty != 0));
 }
 
 std::map<Token, int> counted(std::span<const Token> tokens)
@@ -48,25 +48,26 @@ std::map<Token, int> counted(std::span<const Token> tokens)
     return times;
 }
 
-void penalise(std::span<float> logits, const SamplingParameters& taste,
+void penalise(std::span<float> logits, const SamplingParameters& parameters,
               std::span<const Token> answer)
 {
     const auto at = [&](Token token) -> float* {
         const auto index = static_cast<std::size_t>(token);
         return token >= 0 && index < logits.size() ? &logits[index] : nullptr;
     };
-    if (taste.presence_penalty != 0 || taste.frequency_penalty != 0)
+    if (parameters.presence_penalty != 0 || parameters.frequency_penalty != 0)
         for (const auto& [token, count] : counted(answer))
             if (float* logit = at(token))
-                *logit -= static_cast<float>(taste.presence_penalty +
-                                             taste.frequency_penalty * static_cast<double>(count));
-    if (taste.repeat_penalty != 1) {
-        const auto penalty = static_cast<float>(taste.repeat_penalty);
+                *logit -=
+                    static_cast<float>(parameters.presence_penalty +
+                                       parameters.frequency_penalty * static_cast<double>(count));
+    if (parameters.repeat_penalty != 1) {
+        const auto penalty = static_cast<float>(parameters.repeat_penalty);
         const auto recent = answer.last(std::min(answer.size(), recent_tokens));
         for (const auto& [token, unused] : counted(recent))
             if (float* logit = at(token)) *logit = *logit > 0 ? *logit / penalty : *logit * penalty;
     }
-    for (const auto& [token, bias] : taste.bias)
+    for (const auto& [token, bias] : parameters.bias)
         if (float* logit = at(token)) *logit += static_cast<float>(bias);
 }
 
@@ -138,17 +139,17 @@ private:
 
 }  // namespace
 
-Choice::Choice(std::span<const float> logits, const SamplingParameters& taste,
-               std::span<const Token> answer)
-    : logits_(logits), taste_(taste), place_(answer.size())
+Sampler::Sampler(std::span<const float> logits, const SamplingParameters& parameters,
+                 std::span<const Token> answer)
+    : logits_(logits), parameters_(parameters), place_(answer.size())
 {
-    if (!changes_logits(taste, answer)) return;
+    if (!changes_logits(parameters, answer)) return;
     changed_.assign(logits.begin(), logits.end());
-    penalise(changed_, taste, answer);
+    penalise(changed_, parameters, answer);
     logits_ = changed_;
 }
 
-Token Choice::sampled() const
+Token Sampler::sampled() const
 {
     const Peaks peaks(logits_);
     const float highest = peaks.highest();
@@ -157,22 +158,23 @@ Token Choice::sampled() const
         first = static_cast<Token>(index);
         return false;
     });
-    if (taste_.temperature <= 0) return first;
-    const auto likely = static_cast<float>(highest + negligible * taste_.temperature);
+    if (parameters_.temperature <= 0) return first;
+    const auto likely = static_cast<float>(highest + negligible * parameters_.temperature);
     const float lowest =
-        taste_.top_k > 0 ? std::max(likely, peaks.floor_of(static_cast<std::size_t>(taste_.top_k)))
-                         : likely;
+        parameters_.top_k > 0
+            ? std::max(likely, peaks.floor_of(static_cast<std::size_t>(parameters_.top_k)))
+            : likely;
     std::vector<Candidate> found;
     peaks.at_least(lowest, [&](std::size_t index, float logit) {
         found.push_back({.token = static_cast<Token>(index),
-                         .weight = std::exp((logit - highest) / taste_.temperature)});
+                         .weight = std::exp((logit - highest) / parameters_.temperature)});
         return true;
     });
     if (found.empty()) return first;  // If logits are not numbers.
     return sample(std::move(found), 0);
 }
 
-Tokens Choice::likeliest(std::size_t count) const
+Tokens Sampler::likeliest(std::size_t count) const
 {
     Tokens tokens(logits_.size());
     std::iota(tokens.begin(), tokens.end(), Token{0});
@@ -189,43 +191,43 @@ Tokens Choice::likeliest(std::size_t count) const
     return tokens;
 }
 
-Token Choice::among(std::span<const Token> tokens) const
+Token Sampler::among(std::span<const Token> tokens) const
 {
     const auto logit = [this](Token token) { return logits_[static_cast<std::size_t>(token)]; };
     const Token first = *std::ranges::max_element(tokens, {}, logit);
-    if (taste_.temperature <= 0) return first;
+    if (parameters_.temperature <= 0) return first;
     std::vector<Candidate> found;
     for (const Token token : tokens)
         if (logit(token) <= logit(first))  // Not if it is not a number.
             found.push_back(
                 {.token = token,
-                 .weight = std::exp((logit(token) - logit(first)) / taste_.temperature)});
+                 .weight = std::exp((logit(token) - logit(first)) / parameters_.temperature)});
     if (found.empty()) return first;
     return sample(std::move(found), 1);
 }
 
-Token Choice::sample(std::vector<Candidate> found, std::uint64_t draw) const
+Token Sampler::sample(std::vector<Candidate> found, std::uint64_t draw) const
 {
     const auto is_likelier = [](const Candidate& one, const Candidate& other) {
         return one.weight != other.weight ? one.weight > other.weight : one.token < other.token;
     };
-    if (taste_.top_k > 0 && found.size() > static_cast<std::size_t>(taste_.top_k)) {
-        std::ranges::nth_element(found, found.begin() + taste_.top_k, is_likelier);
-        found.resize(static_cast<std::size_t>(taste_.top_k));
+    if (parameters_.top_k > 0 && found.size() > static_cast<std::size_t>(parameters_.top_k)) {
+        std::ranges::nth_element(found, found.begin() + parameters_.top_k, is_likelier);
+        found.resize(static_cast<std::size_t>(parameters_.top_k));
     }
     double sum = 0;
     for (const Candidate& each : found) sum += each.weight;
-    const double least =
-        std::ranges::max(found, {}, &Candidate::weight).weight * std::clamp(taste_.min_p, 0.0, 1.0);
+    const double least = std::ranges::max(found, {}, &Candidate::weight).weight *
+                         std::clamp(parameters_.min_p, 0.0, 1.0);
     std::erase_if(found, [&](const Candidate& each) { return each.weight < least; });
     std::ranges::sort(found, is_likelier);
 
-    const double wanted = sum * std::clamp(taste_.top_p, 0.0, 1.0);
+    const double wanted = sum * std::clamp(parameters_.top_p, 0.0, 1.0);
     double kept = 0;
     std::size_t count = 0;
     while (count < found.size() && (count == 0 || kept < wanted)) kept += found[count++].weight;
 
-    double left = drawn(taste_.seed, place_, draw) * kept;
+    double left = drawn(parameters_.seed, place_, draw) * kept;
     for (std::size_t i = 0; i < count; ++i) {
         left -= found[i].weight;
         if (left < 0) return found[i].token;
@@ -233,10 +235,10 @@ Token Choice::sample(std::vector<Candidate> found, std::uint64_t draw) const
     return found[count - 1].token;
 }
 
-Token choose(std::span<const float> logits, const SamplingParameters& taste,
+Token sample(std::span<const float> logits, const SamplingParameters& parameters,
              std::span<const Token> answer)
 {
-    return Choice(logits, taste, answer).sampled();
+    return Sampler(logits, parameters, answer).sampled();
 }
 
 }  // namespace parley::engine::llama

@@ -27,13 +27,13 @@ struct SamplingParameters {
 inline constexpr std::size_t recent_tokens = 64;
 
 // The choice of one token. The logits must outlive it.
-class Choice {
+class Sampler {
 public:
     // `answer` is the answer before this token.
-    Choice(std::span<const float> logits, const SamplingParameters& taste,
-           std::span<const Token> answer);
-    Choice(const Choice&) = delete;
-    Choice& operator=(const Choice&) = delete;
+    Sampler(std::span<const float> logits, const SamplingParameters& parameters,
+            std::span<const Token> answer);
+    Sampler(const Sampler&) = delete;
+    Sampler& operator=(const Sampler&) = delete;
 
     Token sampled() const;
 
@@ -51,12 +51,12 @@ private:
 
     std::vector<float> changed_;  // By penalties and bias.
     std::span<const float> logits_;
-    const SamplingParameters& taste_;
+    const SamplingParameters& parameters_;
     std::size_t place_;
 };
 
 // The token without any restriction.
-Token choose(std::span<const float> logits, const SamplingParameters& taste,
+Token sample(std::span<const float> logits, const SamplingParameters& parameters,
              std::span<const Token> answer);
 
 }  // namespace parley::engine::llama

@@ -27,20 +27,20 @@ std::span<const Token> written(std::size_t count)
     return std::span(tokens).first(count);
 }
 
-std::map<Token, int> counts(const SamplingParameters& taste, int draws = 20000)
+std::map<Token, int> counts(const SamplingParameters& parameters, int draws = 20000)
 {
     std::map<Token, int> found;
     for (int i = 0; i < draws; ++i)
-        ++found[choose(halves, taste, written(static_cast<std::size_t>(i)))];
+        ++found[sample(halves, parameters, written(static_cast<std::size_t>(i)))];
     return found;
 }
 
-TEST(Choice, WithoutTemperatureIsTheLikeliest)
+TEST(Sampler, WithoutTemperatureIsTheLikeliest)
 {
     EXPECT_EQ(counts({.temperature = 0}), (std::map<Token, int>{{1, 20000}}));
 }
 
-TEST(Choice, FollowsTheProbabilities)
+TEST(Sampler, FollowsTheProbabilities)
 {
     const auto found = counts({.temperature = 1, .seed = 7});
     EXPECT_NEAR(found.at(1), 10000, 400);
@@ -49,13 +49,13 @@ TEST(Choice, FollowsTheProbabilities)
     EXPECT_NEAR(found.at(3), 2500, 300);
 }
 
-TEST(Choice, IsBolderWhenItIsHotter)
+TEST(Sampler, IsBolderWhenItIsHotter)
 {
     EXPECT_GT(counts({.temperature = 0.5, .seed = 7}).at(1), 13000);
     EXPECT_LT(counts({.temperature = 5, .seed = 7}).at(1), 7500);
 }
 
-TEST(Choice, LeavesOutWhatIsBeyondTopP)
+TEST(Sampler, LeavesOutWhatIsBeyondTopP)
 {
     EXPECT_EQ(counts({.top_p = 0.5}).size(), 1U);
     EXPECT_EQ(counts({.top_p = 0.6}).size(), 2U);
@@ -63,14 +63,14 @@ TEST(Choice, LeavesOutWhatIsBeyondTopP)
     EXPECT_EQ(counts({.top_p = 1.0}).size(), 4U);
 }
 
-TEST(Choice, TakesAtMostTopKTokens)
+TEST(Sampler, TakesAtMostTopKTokens)
 {
     EXPECT_EQ(counts({.top_k = 1}).size(), 1U);
     EXPECT_EQ(counts({.top_k = 3}).size(), 3U);
     EXPECT_EQ(counts({.top_k = 100}).size(), 4U);
 }
 
-TEST(Choice, LeavesOutWhatIsFarLessLikelyThanTheFirst)
+TEST(Sampler, LeavesOutWhatIsFarLessLikelyThanTheFirst)
 {
     EXPECT_EQ(counts({.min_p = 0.6}).size(), 1U);
     EXPECT_EQ(counts({.min_p = 0.3}).size(), 2U);
@@ -78,12 +78,12 @@ TEST(Choice, LeavesOutWhatIsFarLessLikelyThanTheFirst)
 }
 
 // Token 1 is the most likely, then 0.
-TEST(Choice, AvoidsWhatWasWritten)
+TEST(Sampler, AvoidsWhatWasWritten)
 {
     const Tokens once{1};
-    const auto next = [&](SamplingParameters taste, const Tokens& answer) {
-        taste.temperature = 0;
-        return choose(halves, taste, answer);
+    const auto next = [&](SamplingParameters parameters, const Tokens& answer) {
+        parameters.temperature = 0;
+        return sample(halves, parameters, answer);
     };
     EXPECT_EQ(next({}, once), 1);
     EXPECT_EQ(next({.repeat_penalty = 2.5}, once), 0) << "Negative logits are multiplied";
@@ -93,82 +93,83 @@ TEST(Choice, AvoidsWhatWasWritten)
     EXPECT_EQ(next({.frequency_penalty = 0.5}, {1, 1}), 0);
     EXPECT_EQ(next({.presence_penalty = -2}, {3}), 3);
     const std::vector<float> positive{1, 2};
-    EXPECT_EQ(choose(positive, {.temperature = 0, .repeat_penalty = 3}, once), 0)
+    EXPECT_EQ(sample(positive, {.temperature = 0, .repeat_penalty = 3}, once), 0)
         << "Positive ones are divided";
 }
 
-TEST(Choice, ForgetsRepetitionsOfLongAgo)
+TEST(Sampler, ForgetsRepetitionsOfLongAgo)
 {
     Tokens answer(recent_tokens, 7);
     answer.insert(answer.begin(), 1);
-    const SamplingParameters taste{.temperature = 0, .repeat_penalty = 2.5};
-    EXPECT_EQ(choose(halves, taste, answer), 1);
+    const SamplingParameters parameters{.temperature = 0, .repeat_penalty = 2.5};
+    EXPECT_EQ(sample(halves, parameters, answer), 1);
     answer.pop_back();
-    EXPECT_EQ(choose(halves, taste, answer), 0);
+    EXPECT_EQ(sample(halves, parameters, answer), 0);
 }
 
-TEST(Choice, FollowsABias)
+TEST(Sampler, FollowsABias)
 {
     const auto with = [](std::map<Token, double> bias) {
-        return choose(halves, {.temperature = 0, .bias = std::move(bias)}, {});
+        return sample(halves, {.temperature = 0, .bias = std::move(bias)}, {});
     };
     EXPECT_EQ(with({{1, -100}}), 0);
     EXPECT_EQ(with({{3, 100}}), 3);
     EXPECT_EQ(with({{-1, 100}, {4, 100}}), 1) << "Unknown tokens change nothing";
 }
 
-TEST(Choice, IsTheSameForTheSameSeedAndPlace)
+TEST(Sampler, IsTheSameForTheSameSeedAndPlace)
 {
     int different = 0;
     for (std::size_t place = 0; place < 100; ++place) {
         const auto answer = written(place);
-        EXPECT_EQ(choose(halves, {.seed = 3}, answer), choose(halves, {.seed = 3}, answer));
-        different += choose(halves, {.seed = 3}, answer) != choose(halves, {.seed = 4}, answer);
+        EXPECT_EQ(sample(halves, {.seed = 3}, answer), sample(halves, {.seed = 3}, answer));
+        different += sample(halves, {.seed = 3}, answer) != sample(halves, {.seed = 4}, answer);
     }
     EXPECT_GT(different, 20);
 }
 
 // The tokens that may be chosen, found by sorting all of them.
-Tokens allowed(const std::vector<float>& logits, const SamplingParameters& taste)
+Tokens allowed(const std::vector<float>& logits, const SamplingParameters& parameters)
 {
     Tokens order(logits.size());
     std::iota(order.begin(), order.end(), Token{0});
     const auto logit = [&](Token token) { return logits[static_cast<std::size_t>(token)]; };
     std::ranges::sort(order, std::ranges::greater(), logit);
-    if (taste.top_k > 0 && order.size() > static_cast<std::size_t>(taste.top_k))
-        order.resize(static_cast<std::size_t>(taste.top_k));
+    if (parameters.top_k > 0 && order.size() > static_cast<std::size_t>(parameters.top_k))
+        order.resize(static_cast<std::size_t>(parameters.top_k));
     const auto weight = [&](Token token) {
-        return std::exp((logit(token) - logit(order.front())) / taste.temperature);
+        return std::exp((logit(token) - logit(order.front())) / parameters.temperature);
     };
     double sum = 0;
     for (const Token token : order) sum += weight(token);
     double kept = 0;
     std::size_t count = 0;
-    while (count < order.size() &&
-           (count == 0 || (kept < sum * taste.top_p && weight(order[count]) >= taste.min_p)))
+    while (count < order.size() && (count == 0 || (kept < sum * parameters.top_p &&
+                                                   weight(order[count]) >= parameters.min_p)))
         kept += weight(order[count++]);
     order.resize(count);
     return order;
 }
 
-TEST(Choice, IsAmongTheSameTokensAsIfAllWereSorted)
+TEST(Sampler, IsAmongTheSameTokensAsIfAllWereSorted)
 {
     std::mt19937 random(7);
     for (const std::size_t words : {1, 63, 64, 65, 1000, 5000}) {
         std::normal_distribution<float> usual(0, 3);
         std::vector<float> logits(words);
         for (float& logit : logits) logit = usual(random);
-        EXPECT_EQ(choose(logits, {.temperature = 0}, {}),
+        EXPECT_EQ(sample(logits, {.temperature = 0}, {}),
                   std::ranges::max_element(logits) - logits.begin());
-        for (const SamplingParameters& taste :
+        for (const SamplingParameters& parameters :
              {SamplingParameters{.temperature = 0.7, .top_k = 40},
               SamplingParameters{.temperature = 1.5, .top_p = 0.9, .top_k = 7},
               SamplingParameters{.temperature = 1, .top_p = 0.8},
               SamplingParameters{.temperature = 2, .min_p = 0.3},
               SamplingParameters{.temperature = 0.7, .top_p = 0.9, .top_k = 40, .min_p = 0.05}}) {
-            const Tokens expected = allowed(logits, taste);
+            const Tokens expected = allowed(logits, parameters);
             std::set<Token> found;
-            for (std::size_t i = 0; i < 500; ++i) found.insert(choose(logits, taste, written(i)));
+            for (std::size_t i = 0; i < 500; ++i)
+                found.insert(sample(logits, parameters, written(i)));
             EXPECT_TRUE(std::ranges::all_of(found, [&](Token token) {
                 return std::ranges::find(expected, token) != expected.end();
             }));
@@ -178,21 +179,21 @@ TEST(Choice, IsAmongTheSameTokensAsIfAllWereSorted)
     }
 }
 
-TEST(Choice, SurvivesNumbersThatAreNone)
+TEST(Sampler, SurvivesNumbersThatAreNone)
 {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     const std::array<float, 3> none{nan, nan, nan};
-    const Token token = choose(none, {}, {});
+    const Token token = sample(none, {}, {});
     EXPECT_GE(token, 0);
     EXPECT_LT(token, 3);
     constexpr float least = -std::numeric_limits<float>::infinity();
     const std::array<float, 3> one{least, 2, least};
-    EXPECT_EQ(choose(one, {}, {}), 1);
+    EXPECT_EQ(sample(one, {}, {}), 1);
     std::vector<float> mixed(200, nan);
     mixed[150] = 1;
     mixed[199] = 3;
-    EXPECT_EQ(choose(mixed, {.temperature = 0}, {}), 199);
-    EXPECT_EQ(choose(mixed, {.temperature = 0.01, .top_k = 2}, {}), 199);
+    EXPECT_EQ(sample(mixed, {.temperature = 0}, {}), 199);
+    EXPECT_EQ(sample(mixed, {.temperature = 0.01, .top_k = 2}, {}), 199);
 }
 
 }  // namespace

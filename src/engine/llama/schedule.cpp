@@ -67,7 +67,7 @@ void Schedule::step()
 
 void Schedule::drop_left()
 {
-    const auto is_left = [](const std::shared_ptr<Job>& job) { return job->left.load(); };
+    const auto is_left = [](const std::shared_ptr<Job>& job) { return job->abandoned.load(); };
     for (auto& job : waiting_)
         if (is_left(job)) ended_.push_back(std::exchange(job, nullptr));
     std::erase(waiting_, nullptr);
@@ -104,10 +104,10 @@ bool Schedule::is_being_prefilled(const Job& job)
     const std::size_t known = slots_.known(job);
     for (std::size_t i = 0; i < slots_.count(); ++i) {
         const Slots::Slot& slot = slots_[i];
-        if (!slot.job || slot.next || slot.read.size() >= slot.job->shared) continue;
+        if (!slot.job || slot.next || slot.read.size() >= slot.job->instruction_tokens) continue;
         if (slot.whose.owner != job.whose.owner) continue;
-        if (slot.job->shared < known + worth_waiting_for) continue;
-        const auto beginning = std::span(slot.job->tokens).first(slot.job->shared);
+        if (slot.job->instruction_tokens < known + worth_waiting_for) continue;
+        const auto beginning = std::span(slot.job->tokens).first(slot.job->instruction_tokens);
         if (common_prefix(beginning, job.tokens) == beginning.size()) return true;
     }
     return false;
@@ -155,9 +155,9 @@ void Schedule::prefill()
     }
     for (std::size_t i = 0; i < shares.size(); ++i) {
         const Slots::Slot& slot = slots_[shares[i].slot];
-        if (slot.read.size() == slot.job->shared) slots_.keep(shares[i].slot);
+        if (slot.read.size() == slot.job->instruction_tokens) slots_.keep(shares[i].slot);
         if (slot.read.size() == slot.job->tokens.size())
-            sample(shares[i].slot, decoder_.logits(last[i]));
+            sample_next(shares[i].slot, decoder_.logits(last[i]));
     }
 }
 
@@ -195,8 +195,8 @@ std::vector<Schedule::Share> Schedule::allocate_prefill(std::size_t tokens)
         if (tokens == 0) break;
         Slots::Slot& slot = slots_[reader.slot];
         const std::size_t read = slot.read.size();
-        const std::size_t until =
-            read < slot.job->shared ? slot.job->shared : slot.job->tokens.size();
+        const std::size_t until = read < slot.job->instruction_tokens ? slot.job->instruction_tokens
+                                                                      : slot.job->tokens.size();
         shares.push_back({.slot = reader.slot, .tokens = std::min(tokens, until - read)});
         tokens -= shares.back().tokens;
         slot.waited = 0;

@@ -58,7 +58,7 @@ private:
     std::size_t affordable() const;
     std::vector<Share> allocate_prefill(std::size_t tokens);
     void sample_delayed();
-    void sample(std::size_t slot, std::span<const float> logits);
+    void sample_next(std::size_t slot, std::span<const float> logits);
     void sample_all(std::span<const std::size_t> writing);
     void go_on(std::size_t slot, Token token);
     void end(std::size_t slot, StopReason reason);

@@ -20,19 +20,19 @@ void Schedule::sample_delayed()
         const std::size_t index = (first + i) % slots_.count();
         if (slots_[index].logits.empty()) continue;
         const std::vector<float> logits = std::exchange(slots_[index].logits, {});
-        sample(index, logits);
+        sample_next(index, logits);
     }
 }
 
 // All tokens of this job are decoded: samples the next one.
-void Schedule::sample(std::size_t index, std::span<const float> logits)
+void Schedule::sample_next(std::size_t index, std::span<const float> logits)
 {
     Slots::Slot& slot = slots_[index];
     Job& job = *slot.job;
-    const Choice choice(logits, job.taste, std::span(slot.read).subspan(job.prompt));
-    if (!job.grammar) return go_on(index, choice.sampled());
+    const Sampler sampler(logits, job.parameters, std::span(slot.read).subspan(job.prompt_tokens));
+    if (!job.grammar) return go_on(index, sampler.sampled());
 
-    auto chosen = job.grammar->choose(choice, false);
+    auto chosen = job.grammar->sample(sampler, false);
     if (std::holds_alternative<Grammar::NeedsAll>(chosen)) {
         if (std::exchange(searched_all_, true)) {
             slot.next.reset();
@@ -40,7 +40,7 @@ void Schedule::sample(std::size_t index, std::span<const float> logits)
             return;
         }
         next_search_ = index + 1;
-        chosen = job.grammar->choose(choice, true);
+        chosen = job.grammar->sample(sampler, true);
     }
     const auto* token = std::get_if<Token>(&chosen);
     const bool fits = token && (vocabulary_.ends_turn(*token) || job.grammar->accept(*token));
@@ -62,12 +62,12 @@ void Schedule::sample_all(std::span<const std::size_t> writing)
     helpers_.for_each(free.size(), [&](std::size_t which) {
         const std::size_t i = free[which];
         const Slots::Slot& slot = slots_[writing[i]];
-        tokens[i] =
-            choose(logits[i], slot.job->taste, std::span(slot.read).subspan(slot.job->prompt));
+        tokens[i] = sample(logits[i], slot.job->parameters,
+                           std::span(slot.read).subspan(slot.job->prompt_tokens));
     });
     for (std::size_t i = 0; i < writing.size(); ++i) {
         if (slots_[writing[i]].job->grammar)
-            sample(writing[i], logits[i]);
+            sample_next(writing[i], logits[i]);
         else
             go_on(writing[i], tokens[i]);
     }
@@ -84,7 +84,7 @@ void Schedule::go_on(std::size_t index, Token token)
     if (!shown.empty()) job.news.deltas.push_back(std::move(shown));
     if (job.text.stopped()) return end(index, StopReason::stop_sequence);
     const bool is_full = static_cast<std::int64_t>(slot.read.size()) + 1 >= decoder_.context();
-    if (is_full || (job.most && job.usage.output_tokens >= *job.most))
+    if (is_full || (job.max_output_tokens && job.usage.output_tokens >= *job.max_output_tokens))
         return end(index, StopReason::max_tokens);
     slot.next = token;
 }

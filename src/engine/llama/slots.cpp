@@ -59,7 +59,8 @@ bool Slots::place(const std::shared_ptr<Job>& job)
             .whose = job->whose,
             .used_at = ++now_};
     job->begun = true;
-    job->usage.cached_input_tokens = static_cast<std::int64_t>(std::min(common, job->prompt));
+    job->usage.cached_input_tokens =
+        static_cast<std::int64_t>(std::min(common, job->prompt_tokens));
     return true;
 }
 

@@ -97,26 +97,26 @@ public:
     ScriptedReply& operator=(const ScriptedReply&) = delete;
     ~ScriptedReply() override { figures_->add(finish(StopReason::end_turn).usage); }
 
-    Task<Result<Written>> next() override
+    Task<Result<Output>> next() override
     {
         if (!stopped_) co_await until(due());
-        Written written;
+        Output output;
         if (stopped_) {
-            written.finish = finish(StopReason::cancelled);
-            co_return written;
+            output.finish = finish(StopReason::cancelled);
+            co_return output;
         }
         if (script_.error) co_return told_to_fail(*script_.error);
-        while (!(written.finish = end())) {
+        while (!(output.finish = end())) {
             if (fails_now()) {
-                if (written.deltas.empty()) co_return told_to_fail(Errc::upstream_error);
+                if (output.deltas.empty()) co_return told_to_fail(Errc::upstream_error);
                 break;
             }
             // If the reply is late, it catches up.
-            const bool is_due = written.deltas.empty() || due() <= SteadyClock::now();
-            if (!is_due || written.deltas.size() == most_at_once) break;
-            written.deltas.push_back(deltas_.take());
+            const bool is_due = output.deltas.empty() || due() <= SteadyClock::now();
+            if (!is_due || output.deltas.size() == most_at_once) break;
+            output.deltas.push_back(deltas_.take());
         }
-        co_return written;
+        co_return output;
     }
 
     void stop() override

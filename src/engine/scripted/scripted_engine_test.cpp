@@ -86,7 +86,7 @@ TEST_F(ScriptedEngine, CountsAWordAsAToken)
 
 TEST_F(ScriptedEngine, GivesManyDeltasAtOnceButNotAll)
 {
-    const auto first_piece = [](Engine& asked) -> Task<Written> {
+    const auto first_piece = [](Engine& asked) -> Task<Output> {
         const auto reply = (co_await asked.start(asking("{words:20000}"), {})).value();
         co_return (co_await reply->next()).value();
     };
@@ -198,27 +198,27 @@ TEST_F(ScriptedEngine, DelaysTheFirstDeltaAndThoseAfterIt)
 // If the listener was slow, the reply catches up and takes no longer.
 TEST_F(ScriptedEngine, CatchesUpWithItsSchedule)
 {
-    const auto late = [](Engine& asked) -> Task<Written> {
+    const auto late = [](Engine& asked) -> Task<Output> {
         const auto reply = (co_await asked.start(asking("{words:9}{delay_ms:2}"), {})).value();
         co_await pause(50ms);
         co_return (co_await reply->next()).value();
     };
-    const Written written = block_on(late(*engine));
-    EXPECT_THAT(written.deltas, SizeIs(9));
-    EXPECT_TRUE(written.finish);
+    const Output output = block_on(late(*engine));
+    EXPECT_THAT(output.deltas, SizeIs(9));
+    EXPECT_TRUE(output.finish);
 }
 
 TEST_F(ScriptedEngine, CountsWhatWasWrittenBeforeItWasStopped)
 {
-    const auto stopped = [](Engine& asked) -> Task<Written> {
+    const auto stopped = [](Engine& asked) -> Task<Output> {
         const auto reply = (co_await asked.start(asking("{words:9}{delay_ms:60000}"), {})).value();
         (void)co_await reply->next();
         reply->stop();
         co_return (co_await reply->next()).value();
     };
-    const Written written = block_on(stopped(*engine));
-    EXPECT_EQ(written.finish.value().reason, StopReason::cancelled);
-    EXPECT_EQ(written.finish->usage.output_tokens, 1);
+    const Output output = block_on(stopped(*engine));
+    EXPECT_EQ(output.finish.value().reason, StopReason::cancelled);
+    EXPECT_EQ(output.finish->usage.output_tokens, 1);
 }
 
 TEST(ScriptedEngineOptions, SayHowManyWordsAConversationMayHave)

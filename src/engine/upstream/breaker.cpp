@@ -45,7 +45,7 @@ void Breaker::probed(bool is_up, SteadyPoint now)
     probe_at_ = now + pause;
 }
 
-std::chrono::nanoseconds Breaker::left_alone_for(SteadyPoint now) const
+std::chrono::nanoseconds Breaker::remaining_pause(SteadyPoint now) const
 {
     const MutexLock lock(mutex_);
     if (failures_ < failures_in_a_row) return {};

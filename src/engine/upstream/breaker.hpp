@@ -30,7 +30,7 @@ public:
     void probed(bool is_up, SteadyPoint now);
 
     // The rest of the pause; zero if the breaker is closed.
-    std::chrono::nanoseconds left_alone_for(SteadyPoint now) const;
+    std::chrono::nanoseconds remaining_pause(SteadyPoint now) const;
 
 private:
     mutable Mutex mutex_;

@@ -26,7 +26,7 @@ TEST_F(BreakerTest, OpensAfterFailuresInARow)
     EXPECT_TRUE(may_ask());
     fail(1);
     EXPECT_FALSE(may_ask());
-    EXPECT_EQ(breaker.left_alone_for(clock.steady()), Breaker::pause);
+    EXPECT_EQ(breaker.remaining_pause(clock.steady()), Breaker::pause);
 }
 
 TEST_F(BreakerTest, LetsOneProbeThroughInEachPause)
@@ -44,7 +44,7 @@ TEST_F(BreakerTest, LetsOneProbeThroughInEachPause)
     breaker.succeeded();
     EXPECT_TRUE(may_ask());
     EXPECT_TRUE(may_ask());
-    EXPECT_EQ(breaker.left_alone_for(clock.steady()), std::chrono::seconds(0));
+    EXPECT_EQ(breaker.remaining_pause(clock.steady()), std::chrono::seconds(0));
 }
 
 TEST_F(BreakerTest, OpensAfterTimeoutsOnlyIfAProbeFails)

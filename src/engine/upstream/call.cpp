@@ -95,7 +95,7 @@ Task<Result<>> Call::open()
             const Error error = fail(*last);
             if (!last->nothing_done) co_return error;
         }
-        if (!last) co_return all_left_alone();
+        if (!last) co_return all_paused();
         const milliseconds pause = last->error.retry_after.value_or(std::chrono::seconds(0));
         const milliseconds wanted = std::max(pause, first_pause * (1 << (round - 1)));
         if (!asked || round == most_rounds || wanted > longest_pause) co_return last->error;
@@ -207,11 +207,11 @@ void Call::probe(const Server& server)
         boost::asio::detached);
 }
 
-Error Call::all_left_alone() const
+Error Call::all_paused() const
 {
     auto soonest = std::chrono::nanoseconds::max();
     for (const Server& server : upstream_.servers)
-        soonest = std::min(soonest, server.breaker->left_alone_for(now()));
+        soonest = std::min(soonest, server.breaker->remaining_pause(now()));
     Error error{Errc::model_unavailable,
                 "The model's server has failed several times; requests to it are paused."};
     error.retry_after =

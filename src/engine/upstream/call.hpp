@@ -72,7 +72,7 @@ private:
     Task<> wait(std::chrono::milliseconds time);
     http::client::ClientRequest request(const Server& server) const;
     void probe(const Server& server);
-    Error all_left_alone() const;
+    Error all_paused() const;
     Error gave_up() const;
     void time_is_up();
     SteadyPoint now() const { return here_.loop.clock().steady(); }

@@ -35,7 +35,7 @@ public:
         boost::asio::post(loop_, [reply = std::move(reply_)] {});
     }
 
-    Task<Result<Written>> next() override { return on_loop(loop_, reply_->next()); }
+    Task<Result<Output>> next() override { return on_loop(loop_, reply_->next()); }
     void stop() override
     {
         boost::asio::post(loop_, [reply = reply_] { reply->stop(); });

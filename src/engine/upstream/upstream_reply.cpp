@@ -42,7 +42,7 @@ UpstreamReply::~UpstreamReply()
     if (opened_) figures_->add(finish(StopReason::end_turn).usage);
 }
 
-Task<Result<Written>> UpstreamReply::next()
+Task<Result<Output>> UpstreamReply::next()
 {
     if (stopped_) co_return cancelled();
     if (error_) co_return *error_;
@@ -51,26 +51,26 @@ Task<Result<Written>> UpstreamReply::next()
         if (stopped_) co_return cancelled();
         if (!opened) co_return opened.error();
     }
-    Written written;
-    while (written.deltas.empty() && !written.finish) {
+    Output output;
+    while (output.deltas.empty() && !output.finish) {
         const auto bytes = co_await call_.next();
         if (stopped_) co_return cancelled();
         if (!bytes) co_return bytes.error();
         std::vector<http::client::SseEvent> events;
         const bool readable = reader_.feed(*bytes, events);
-        read(events, written);
+        read(events, output);
         if (ended_) {
-            written.finish = finish(reason_.value_or(StopReason::end_turn));
+            output.finish = finish(reason_.value_or(StopReason::end_turn));
             call_.release();
         } else if (!error_ && !readable) {
             fail("it sent an event without end");
         } else if (!error_ && bytes->empty()) {
             fail("its stream ended before [DONE]");
         }
-        if (error_ && written.deltas.empty()) co_return *error_;
+        if (error_ && output.deltas.empty()) co_return *error_;
         if (error_) break;
     }
-    co_return written;
+    co_return output;
 }
 
 void UpstreamReply::stop()
@@ -113,21 +113,21 @@ Task<Error> UpstreamReply::refusal()
          .reason = "it answered " + std::to_string(call_.status()) + ": " + said});
 }
 
-void UpstreamReply::read(const std::vector<http::client::SseEvent>& events, Written& written)
+void UpstreamReply::read(const std::vector<http::client::SseEvent>& events, Output& output)
 {
     for (const http::client::SseEvent& event : events) {
         if (event.data == end_of_stream) {
             call_.begun();
             ended_ = true;
-            if (reason_ != StopReason::max_tokens) add_call(text_.end(), written);
+            if (reason_ != StopReason::max_tokens) add_call(text_.end(), output);
             return;
         }
-        read(event.data, written);
+        read(event.data, output);
         if (error_) return;
     }
 }
 
-void UpstreamReply::read(std::string_view data, Written& written)
+void UpstreamReply::read(std::string_view data, Output& output)
 {
     Chunk chunk = read_chunk(data);
     if (chunk.usage) usage_ = chunk.usage;
@@ -136,11 +136,11 @@ void UpstreamReply::read(std::string_view data, Written& written)
     if (reason_ == StopReason::stop_sequence && !has_stop_) reason_ = StopReason::end_turn;
     if ((chunk.ends_with_calls || !chunk.calls.empty()) && !offers_tools_)
         return fail("it called a tool, but none was offered");
-    add_text(chunk.text, written);
+    add_text(chunk.text, output);
     for (const CallDelta& each : chunk.calls) {
         auto more = text_.call(each);
         if (!more) return fail("its tool calls cannot be read");
-        add_call(std::move(*more), written);
+        add_call(std::move(*more), output);
     }
     if (bytes_ > longest_answer) return fail("its answer is longer than any model's context");
     if (chunk.fault)
@@ -150,16 +150,16 @@ void UpstreamReply::read(std::string_view data, Written& written)
 }
 
 // White space that is left out was written, too: it counts.
-void UpstreamReply::add_text(std::string_view text, Written& written)
+void UpstreamReply::add_text(std::string_view text, Output& output)
 {
     count(text);
-    add(text_.text(compact_ ? compact_->add(text) : std::string(text)), written);
+    add(text_.text(compact_ ? compact_->add(text) : std::string(text)), output);
 }
 
-void UpstreamReply::add_call(std::string text, Written& written)
+void UpstreamReply::add_call(std::string text, Output& output)
 {
     count(text);
-    add(std::move(text), written);
+    add(std::move(text), output);
 }
 
 void UpstreamReply::count(std::string_view text)
@@ -168,10 +168,10 @@ void UpstreamReply::count(std::string_view text)
     output_.add(text);
 }
 
-void UpstreamReply::add(std::string delta, Written& written) const
+void UpstreamReply::add(std::string delta, Output& output) const
 {
     if (delta.empty() || bytes_ > longest_answer) return;  // The caller fails if it is too long.
-    written.deltas.push_back(std::move(delta));
+    output.deltas.push_back(std::move(delta));
 }
 
 void UpstreamReply::fail(const std::string& reason)
@@ -179,13 +179,13 @@ void UpstreamReply::fail(const std::string& reason)
     error_ = call_.fail(unreadable_answer(reason));
 }
 
-Written UpstreamReply::cancelled() const { return {.finish = finish(StopReason::cancelled)}; }
+Output UpstreamReply::cancelled() const { return {.finish = finish(StopReason::cancelled)}; }
 
 Finish UpstreamReply::finish(StopReason reason) const
 {
-    std::int64_t written = output_.tokens();
-    if (max_output_) written = std::min(written, *max_output_);
-    const Usage estimated{.input_tokens = input_tokens_, .output_tokens = written};
+    std::int64_t output = output_.tokens();
+    if (max_output_) output = std::min(output, *max_output_);
+    const Usage estimated{.input_tokens = input_tokens_, .output_tokens = output};
     return {.reason = reason, .usage = usage_.value_or(estimated)};
 }
 

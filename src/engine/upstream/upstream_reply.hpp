@@ -23,21 +23,21 @@ public:
     UpstreamReply& operator=(const UpstreamReply&) = delete;
     ~UpstreamReply() override;
 
-    Task<Result<Written>> next() override;
+    Task<Result<Output>> next() override;
     void stop() override;
     std::optional<Usage> used() const override;
 
 private:
     Task<Result<>> open();
     Task<Error> refusal();
-    void read(const std::vector<http::client::SseEvent>& events, Written& written);
-    void read(std::string_view data, Written& written);
-    void add_text(std::string_view text, Written& written);
-    void add_call(std::string text, Written& written);
+    void read(const std::vector<http::client::SseEvent>& events, Output& output);
+    void read(std::string_view data, Output& output);
+    void add_text(std::string_view text, Output& output);
+    void add_call(std::string text, Output& output);
     void count(std::string_view text);
-    void add(std::string delta, Written& written) const;
+    void add(std::string delta, Output& output) const;
     void fail(const std::string& reason);
-    Written cancelled() const;
+    Output cancelled() const;
     Finish finish(StopReason reason) const;
 
     std::shared_ptr<Figures> figures_;

@@ -106,10 +106,10 @@ Task<Result<std::vector<Record>>> FileJournal::read_run(std::optional<RunName> r
                                });
 }
 
-Task<Result<std::vector<News>>> FileJournal::read_all(std::vector<Wanted> wanted,
-                                                      std::size_t max_bytes)
+Task<Result<std::vector<NewEvents>>> FileJournal::read_all(std::vector<Wanted> wanted,
+                                                           std::size_t max_bytes)
 {
-    std::vector<News> news;
+    std::vector<NewEvents> news;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         auto page = co_await read(wanted[i].run, wanted[i].after, max_bytes);
         if (!page && page.error().code != Errc::not_found) co_return page.error();

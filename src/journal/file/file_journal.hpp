@@ -40,8 +40,8 @@ public:
                           std::span<const Frame> frames) override;
     Task<Result<std::vector<Record>>> read(std::string_view run, std::uint32_t after,
                                            std::size_t max_bytes) override;
-    Task<Result<std::vector<News>>> read_all(std::vector<Wanted> wanted,
-                                             std::size_t max_bytes) override;
+    Task<Result<std::vector<NewEvents>>> read_all(std::vector<Wanted> wanted,
+                                                  std::size_t max_bytes) override;
     Task<Result<std::optional<RunState>>> state(std::string_view run) override;
     void end(std::string_view run) override;
     void keep_only(std::span<const std::string> runs) override;

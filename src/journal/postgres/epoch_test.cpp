@@ -17,7 +17,7 @@ protected:
     }
     ~EpochTest() override { journal.reset(); }
 
-    std::vector<News> news(std::uint32_t after, std::int64_t epoch)
+    std::vector<NewEvents> news(std::uint32_t after, std::int64_t epoch)
     {
         return wait_for(
                    journal->read_all({{.run = "run", .after = after, .epoch = epoch}}, 1'000'000))

@@ -134,15 +134,15 @@ Result<std::vector<Record>> PostgresJournal::read_page(const std::string& run, s
     return records;
 }
 
-Task<Result<std::vector<News>>> PostgresJournal::read_all(std::vector<Wanted> wanted,
-                                                          std::size_t max_bytes)
+Task<Result<std::vector<NewEvents>>> PostgresJournal::read_all(std::vector<Wanted> wanted,
+                                                               std::size_t max_bytes)
 {
-    return on_reader<std::vector<News>>(
+    return on_reader<std::vector<NewEvents>>(
         [this, runs = std::move(wanted), max_bytes] { return read_pages(runs, max_bytes); });
 }
 
-Result<std::vector<News>> PostgresJournal::read_pages(const std::vector<Wanted>& wanted,
-                                                      std::size_t max_bytes)
+Result<std::vector<NewEvents>> PostgresJournal::read_pages(const std::vector<Wanted>& wanted,
+                                                           std::size_t max_bytes)
 {
     std::vector<std::string_view> runs;
     std::vector<std::int64_t> numbers;
@@ -156,7 +156,7 @@ Result<std::vector<News>> PostgresJournal::read_pages(const std::vector<Wanted>&
     const ResultPtr rows = connected().run(
         read_all_statement, {array_of(runs), array_of(numbers), in_network_order(max_bytes),
                              in_network_order(max_page), array_of(epochs)});
-    std::vector<News> news;
+    std::vector<NewEvents> news;
     for (int i = 0; i < row_count(rows); ++i) {
         const auto of = static_cast<std::size_t>(number_at(rows, i, 0));
         if (news.empty() || news.back().of != of) news.push_back({.of = of});

@@ -27,8 +27,8 @@ public:
                           std::span<const Frame> frames) override;
     Task<Result<std::vector<Record>>> read(std::string_view run, std::uint32_t after,
                                            std::size_t max_bytes) override;
-    Task<Result<std::vector<News>>> read_all(std::vector<Wanted> wanted,
-                                             std::size_t max_bytes) override;
+    Task<Result<std::vector<NewEvents>>> read_all(std::vector<Wanted> wanted,
+                                                  std::size_t max_bytes) override;
     Task<Result<std::optional<RunState>>> state(std::string_view run) override;
     void begun(std::string_view run) override { writer_->begun(std::string(run)); }
     void end(std::string_view run) override { writer_->end(std::string(run), false); }
@@ -50,7 +50,8 @@ private:
 
     Result<std::vector<Record>> read_page(const std::string& run, std::uint32_t after,
                                           std::size_t max_bytes);
-    Result<std::vector<News>> read_pages(const std::vector<Wanted>& wanted, std::size_t max_bytes);
+    Result<std::vector<NewEvents>> read_pages(const std::vector<Wanted>& wanted,
+                                              std::size_t max_bytes);
     Result<std::optional<RunState>> read_state(const std::string& run);
 
     const Options options_;

@@ -35,8 +35,8 @@ public:
     {
         return next().read(run, after, max_bytes);
     }
-    Task<Result<std::vector<News>>> read_all(std::vector<Wanted> wanted,
-                                             std::size_t max_bytes) override
+    Task<Result<std::vector<NewEvents>>> read_all(std::vector<Wanted> wanted,
+                                                  std::size_t max_bytes) override
     {
         return next().read_all(std::move(wanted), max_bytes);
     }

@@ -50,7 +50,7 @@ std::optional<Header> translated(const EarlierHeader& earlier)
                                   .shards = fixed.tables[i].shards,
                                   .limit = fixed.tables[i].limit,
                                   .places = static_cast<std::uint32_t>(fixed.tables[i].places)};
-    header.pulse = earlier.pulse;
+    header.anchor = earlier.anchor;
     return header;
 }
 

@@ -29,7 +29,7 @@ struct EarlierHeader {
 
     Fixed fixed;
     std::array<unsigned char, 32> checksum{};
-    Header::ClockAnchor pulse;
+    Header::ClockAnchor anchor;
 };
 static_assert(std::is_trivially_copyable_v<EarlierHeader>);
 static_assert(std::has_unique_object_representations_v<EarlierHeader>);

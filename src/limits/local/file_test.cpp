@@ -88,7 +88,7 @@ TEST_F(LimitsFileTest, KnowsADamageOfAnyBitOfItsHeader)
 {
     spend();
     const std::string whole = read();
-    for (std::size_t bit = 0; bit < 8 * offsetof(Header, pulse); ++bit) {
+    for (std::size_t bit = 0; bit < 8 * offsetof(Header, anchor); ++bit) {
         Header header;
         std::memcpy(&header, whole.data(), sizeof header);
         ASSERT_TRUE(is_sound(header));
@@ -108,7 +108,7 @@ TEST_F(LimitsFileTest, IsLeftBehindWithALineInTheLogWhenItsHeaderIsDamaged)
         const std::string said = log_of_open();
         const bool anew = said.find(damaged) != std::string::npos;
         // The bytes after the checksum matter only after a reboot.
-        ASSERT_EQ(anew, i < offsetof(Header, pulse)) << "byte " << i;
+        ASSERT_EQ(anew, i < offsetof(Header, anchor)) << "byte " << i;
         ASSERT_EQ(remaining(Class::chat, usr_1), anew ? 30U : 0U) << "byte " << i;
     }
 }
@@ -118,7 +118,7 @@ TEST_F(LimitsFileTest, CountsAllTimesAsNowWhenNobodyCanTellWhatTheyMeant)
     spend();
     clock.advance(59s);
     const std::string whole = read();
-    for (std::size_t i = offsetof(Header, pulse); i < sizeof(Header); ++i) {
+    for (std::size_t i = offsetof(Header, anchor); i < sizeof(Header); ++i) {
         std::string bytes = whole;
         bytes[i] = static_cast<char>(bytes[i] ^ 0x10);
         write(bytes);
@@ -199,7 +199,7 @@ TEST_F(LimitsFileTest, TakesOverWhatVersion01Counted)
 TEST_F(LimitsFileTest, LeavesADamagedFileOfVersion01Behind)
 {
     const std::string whole = file_of_0_1(clock, boot, 20);
-    for (std::size_t i = 0; i < offsetof(EarlierHeader, pulse); i += 5) {
+    for (std::size_t i = 0; i < offsetof(EarlierHeader, anchor); i += 5) {
         std::string bytes = whole;
         bytes[i] = static_cast<char>(bytes[i] ^ 0x10);
         write(bytes);

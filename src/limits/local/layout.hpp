@@ -92,7 +92,7 @@ struct Header {
 
     Fixed fixed;
     std::array<unsigned char, 32> checksum{};
-    ClockAnchor pulse;
+    ClockAnchor anchor;
 };
 static_assert(std::is_trivially_copyable_v<Header>);
 static_assert(std::has_unique_object_representations_v<Header>);

@@ -3,7 +3,7 @@
 #include "base/log.hpp"
 #include "limits/local/import_previous_file.hpp"
 #include "limits/local/key_hashes.hpp"
-#include "limits/local/spots.hpp"
+#include "limits/local/key_slots.hpp"
 #include "limits/local/time_translation.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ Result<std::unique_ptr<LocalLimiter>> LocalLimiter::open(Options options)
     }
     std::unique_ptr<LocalLimiter> limiter(new LocalLimiter(options, std::move(*file), tables));
     const Moment now = moment(*options.clock);
-    limiter->pulse_.refresh(now);
+    limiter->anchor_.refresh(now);
 
     const std::string path = options.file.string();
     if (has_past) {
@@ -102,7 +102,7 @@ LocalLimiter::LocalLimiter(const Options& options, NewFile file, const Tables& t
     : limits_(options.limits),
       clock_(*options.clock),
       file_(std::move(file)),
-      pulse_(file_.header().pulse, clock_)
+      anchor_(file_.header().anchor, clock_)
 {
     std::uint64_t offset = tables_begin;
     tables_.reserve(tables.size());
@@ -141,21 +141,21 @@ Task<Result<>> LocalLimiter::give_back(Class of, Keys keys, Receipt receipt)
 
 Result<Decision> LocalLimiter::decide(Class of, const Keys& keys, bool charging)
 {
-    Spots spots;
+    KeySlots slots;
     for (const Key& key : keys.all()) {
         Table* const counted_in = table(of, key);
         if (counted_in == nullptr) return not_counted(of);
-        spots.add(key, hash_of(key, file_.header()), *counted_in);
+        slots.add(key, hash_of(key, file_.header()), *counted_in);
     }
-    const auto locks = spots.lock();
+    const auto locks = slots.lock();
 
     // Read under the lock, so that time never runs backwards for a key.
     const Moment now = moment(clock_);
-    pulse_.refresh(now);
+    anchor_.refresh(now);
 
-    const bool room = spots.find_room(now);
-    if (room && charging && !spots.charge(now)) return no_place(spots.until_free(now));
-    const Decision decision = told(of, spots, room, now);
+    const bool room = slots.find_room(now);
+    if (room && charging && !slots.charge(now)) return no_place(slots.until_free(now));
+    const Decision decision = told(of, slots, room, now);
     if (decision.receipt.shared != 0) warn_of_sharing(of, now);
     return decision;
 }
@@ -169,17 +169,17 @@ void LocalLimiter::warn_of_sharing(Class of, Moment now)
               log::kv("class", name(of)));
 }
 
-Decision LocalLimiter::told(Class of, const Spots& spots, bool admitted, Moment now) const
+Decision LocalLimiter::told(Class of, const KeySlots& slots, bool admitted, Moment now) const
 {
     Decision decision{.of = of, .admitted = admitted, .window = limits_.window};
-    const auto [tightest, remaining, wait] = spots.tightest(now);
+    const auto [tightest, remaining, wait] = slots.tightest(now);
     decision.limit = tightest->limit_now();
     decision.remaining = remaining;
     decision.tightest = tightest->kind;
     decision.reset = ceil<seconds>(wait);
     if (!admitted) decision.retry_after = decision.reset;
-    decision.reset_at = ceil<seconds>(pulse_.wall(now) + wait).time_since_epoch().count();
-    decision.receipt = spots.receipt();
+    decision.reset_at = ceil<seconds>(anchor_.wall(now) + wait).time_since_epoch().count();
+    decision.receipt = slots.receipt();
     return decision;
 }
 

@@ -31,7 +31,7 @@
 
 namespace parley::limits::local {
 
-class Spots;
+class KeySlots;
 
 class LocalLimiter final : public Limiter {
 public:
@@ -69,13 +69,13 @@ private:
                         [static_cast<std::size_t>(group_of(key.kind()))];
     }
     Result<Decision> decide(Class of, const Keys& keys, bool charge);
-    Decision told(Class of, const Spots& spots, bool admitted, Moment now) const;
+    Decision told(Class of, const KeySlots& slots, bool admitted, Moment now) const;
     void warn_of_sharing(Class of, Moment now);  // Once a minute at most.
 
     Limits limits_;
     const Clock& clock_;
     NewFile file_;
-    ClockAnchor pulse_;
+    ClockAnchor anchor_;
     std::vector<Table> tables_;
     std::array<std::array<Table*, group_count>, all_classes.size()> table_of_{};
     std::atomic<Moment> next_warning_ = Moment::min();

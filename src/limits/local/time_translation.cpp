@@ -21,7 +21,7 @@ TimeTranslation::TimeTranslation(const Header& old, std::string_view boot_id, Mo
                                  TimePoint wall, std::chrono::nanoseconds width)
     : now_(now), width_(width)
 {
-    const auto seen = ClockAnchor::read(old.pulse);
+    const auto seen = ClockAnchor::read(old.anchor);
     if (seen) dead_ = to_stamp(seen->last) - std::min(to_stamp(seen->last), Stamp(width.count()));
     // A container may have moved to another steady clock on the same machine.
     const bool same_line = !seen || seen->last <= now + std::chrono::seconds(1);

@@ -23,16 +23,16 @@ std::int64_t lock_number_of(sql::Lock what, std::initializer_list<std::string_vi
     return static_cast<std::int64_t>(number);
 }
 
-std::string_view name_of(sql::News what)
+std::string_view name_of(sql::Notice what)
 {
     switch (what) {
-        case sql::News::session:
+        case sql::Notice::session:
             return "session";
-        case sql::News::runs:
+        case sql::Notice::runs:
             return "runs";
-        case sql::News::user:
+        case sql::Notice::user:
             return "user";
-        case sql::News::rights:
+        case sql::Notice::rights:
             break;
     }
     return "rights";
@@ -233,7 +233,7 @@ void PostgresConnection::lock(sql::Lock what, std::initializer_list<std::string_
     }
 }
 
-void PostgresConnection::tell_replicas(sql::News what, std::string_view subject)
+void PostgresConnection::notify_replicas(sql::Notice what, std::string_view subject)
 {
     sql::Query insert = query(
         "WITH next AS (INSERT INTO counters (name, value) VALUES ('heard', 1)"

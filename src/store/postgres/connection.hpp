@@ -97,7 +97,7 @@ public:
     void lock(sql::Lock what, std::initializer_list<std::string_view> name) override;
     std::int64_t next_activity() override;
     void bind_activity(sql::Statement& statement, int parameter) override;
-    void tell_replicas(sql::News what, std::string_view subject) override;
+    void notify_replicas(sql::Notice what, std::string_view subject) override;
     bool is_shared() const override { return true; }
     const sql::SearchDialect& search_dialect() const override { return search_dialect_; }
 

@@ -73,8 +73,8 @@ std::size_t remove(Connection& connection, const std::string& id)
     connection.lock(Lock::user, {id});
     forget_logs(connection, id);
     const std::size_t removed = connection.query("DELETE FROM users WHERE id = ?1").bind(id).run();
-    connection.tell_replicas(News::rights, id);
-    connection.tell_replicas(News::user, id);
+    connection.notify_replicas(Notice::rights, id);
+    connection.notify_replicas(Notice::user, id);
     return removed;
 }
 

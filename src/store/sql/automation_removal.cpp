@@ -71,7 +71,7 @@ Result<std::vector<std::string>> remove_automation(Connection& connection, const
     }
     auto runs = active_attempts(connection, found->position);
     hide(connection, found->position);
-    tell(connection, owner, {now, cause}, {{{EventType::automation_deleted, id}}});
+    record_events(connection, owner, {now, cause}, {{{EventType::automation_deleted, id}}});
     return runs;
 }
 

@@ -265,11 +265,11 @@ void RowEvents::add_to(std::vector<NewEvent>& events) const
     for (const Texts& each : events_) events.push_back({each.type, each.subject, each.parent});
 }
 
-void RowEvents::tell(Connection& connection, const Owner& owner, const Occasion& occasion) const
+void RowEvents::record(Connection& connection, const Owner& owner, const Occasion& occasion) const
 {
     std::vector<NewEvent> events;
     add_to(events);
-    sql::tell(connection, owner, occasion, events);
+    sql::record_events(connection, owner, occasion, events);
 }
 
 }  // namespace parley::store::sql

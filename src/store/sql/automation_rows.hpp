@@ -85,7 +85,7 @@ public:
     void add(EventType type, std::string subject, std::string parent = {});
     void add(const AutomationRun& row);  // Its status.
     void add_to(std::vector<NewEvent>& events) const;
-    void tell(Connection& connection, const Owner& owner, const Occasion& occasion) const;
+    void record(Connection& connection, const Owner& owner, const Occasion& occasion) const;
 
 private:
     struct Texts {

@@ -86,8 +86,8 @@ Result<Automations::Created> create_new(Connection& connection, Automation made,
     insert_definition(connection, *position, made);
     save_hook(connection, *position, made.hook);
     if (key) bind_key(connection, made.owner, *key, Keyed::automation, made.id);
-    tell(connection, made.owner, {made.created_at, cause},
-         {{{EventType::automation_created, made.id}}});
+    record_events(connection, made.owner, {made.created_at, cause},
+                  {{{EventType::automation_created, made.id}}});
     return Automations::Created{made, false};
 }
 
@@ -160,7 +160,7 @@ Result<Automation> change_one(Connection& connection, const AutomationChange& ch
     if (change.is_edited) events.push_back({EventType::automation_updated, changed.id});
     if (is_paused && !was_paused) events.push_back({EventType::automation_paused, changed.id});
     if (was_paused && !is_paused) events.push_back({EventType::automation_resumed, changed.id});
-    tell(connection, changed.owner, {changed.updated_at, change.cause}, events);
+    record_events(connection, changed.owner, {changed.updated_at, change.cause}, events);
     return changed;
 }
 

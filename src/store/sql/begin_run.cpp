@@ -53,7 +53,7 @@ void tell_of_begin(Connection& connection, const Run& run, std::int64_t owner, b
     std::vector<NewEvent> events;
     if (is_new_session) events.push_back({EventType::session_created, run.session});
     events.push_back({EventType::run_created, run.id, run.session});
-    tell(connection, run.owner, owner, {run.created_at, run.cause}, events);
+    record_events(connection, run.owner, owner, {run.created_at, run.cause}, events);
 }
 
 // A new question, as a later query would read it.

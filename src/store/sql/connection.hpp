@@ -165,7 +165,7 @@ enum class Lock {
 };
 
 // Changes that all servers of a database must hear of (cluster/cluster.hpp).
-enum class News {
+enum class Notice {
     rights,   // Have changed: a user's, by its id; empty: those of a token without a user.
     session,  // Was deleted: the ids of its user and its own, with a slash between them.
     runs,     // Were deleted: the same ids, and those of the runs that were active, with slashes.
@@ -198,7 +198,7 @@ public:
 
     // Part of this transaction; takes a lock that all such transactions share, so it comes last. No
     // effect in a database with one server.
-    virtual void tell_replicas(News /*what*/, std::string_view /*subject*/) {}
+    virtual void notify_replicas(Notice /*what*/, std::string_view /*subject*/) {}
 
     // Whether several servers use the database, which then has the tables for it.
     virtual bool is_shared() const { return false; }

@@ -135,8 +135,8 @@ Result<std::optional<Webhook>> settle_one(Connection& connection, const Delivery
     update_webhook(connection, *found);
     if (reason) {
         give_up_deliveries(connection, found->position, ended_at);
-        tell(connection, webhook.owner, {ended_at, {}},
-             {{{EventType::webhook_disabled, webhook.id}}});
+        record_events(connection, webhook.owner, {ended_at, {}},
+                      {{{EventType::webhook_disabled, webhook.id}}});
     }
     return std::optional(webhook);
 }

@@ -54,7 +54,7 @@ void end_tokens(Connection& connection, const std::string& user, const UserChang
     std::erase_if(events,
                   [&](const NewEvent& event) { return !remove(connection, event.subject); });
     for (const std::string& id : ended.temporary_tokens) remove(connection, id);
-    if (occasion) tell(connection, {user}, *occasion, events);
+    if (occasion) record_events(connection, {user}, *occasion, events);
 }
 
 }  // namespace parley::store::sql

@@ -201,16 +201,16 @@ std::optional<Occasion> occasion_of(const std::optional<AuditEvent>& audit)
     return Occasion{.at = audit->at, .cause = {.request = audit->request_id}};
 }
 
-void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
-          std::span<const NewEvent> events)
+void record_events(Connection& connection, const Owner& owner, const Occasion& occasion,
+                   std::span<const NewEvent> events)
 {
     if (events.empty()) return;
     if (const auto log = owner_number(connection, owner))
-        tell(connection, owner, *log, occasion, events);
+        record_events(connection, owner, *log, occasion, events);
 }
 
-void tell(Connection& connection, const Owner& owner, std::int64_t log, const Occasion& occasion,
-          std::span<const NewEvent> events)
+void record_events(Connection& connection, const Owner& owner, std::int64_t log,
+                   const Occasion& occasion, std::span<const NewEvent> events)
 {
     NewEvents added(connection, log, occasion, std::ssize(events));
     for (const NewEvent& event : events) added.insert(event);

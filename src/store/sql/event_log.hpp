@@ -46,12 +46,12 @@ std::optional<Occasion> occasion_of(const std::optional<AuditEvent>& audit);
 // Adds to the log of an owner, in the transaction of the change. To be called last in a use case:
 // in a database with several writers the log is locked from here to the end of the transaction, so
 // that numbers become visible in order. Ignored if the user was removed.
-void tell(Connection& connection, const Owner& owner, const Occasion& occasion,
-          std::span<const NewEvent> events);
+void record_events(Connection& connection, const Owner& owner, const Occasion& occasion,
+                   std::span<const NewEvent> events);
 
 // The same if the number of the owner (people.hpp) is known, and its user exists.
-void tell(Connection& connection, const Owner& owner, std::int64_t log, const Occasion& occasion,
-          std::span<const NewEvent> events);
+void record_events(Connection& connection, const Owner& owner, std::int64_t log,
+                   const Occasion& occasion, std::span<const NewEvent> events);
 
 // The number of the newest event of an owner; 0 if there is none.
 std::int64_t latest_number(Connection& connection, const Owner& owner);

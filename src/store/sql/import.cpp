@@ -179,8 +179,8 @@ Result<> end_import(Connection& connection, const NewImport& import, std::int64_
     if (!is_in_progress(connection, session)) return no_longer_imported();
     complete_session(connection, session, import);
     connection.query("UPDATE imports SET complete = 1 WHERE session = ?1").bind(session).run();
-    tell(connection, import.session.owner, {now, import.cause},
-         {{{EventType::session_created, import.session.id}}});
+    record_events(connection, import.session.owner, {now, import.cause},
+                  {{{EventType::session_created, import.session.id}}});
     return {};
 }
 

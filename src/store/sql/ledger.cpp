@@ -65,7 +65,7 @@ Result<> refuse_row(Connection& connection, const Ledger::Refusal& refusal)
     RowEvents events;
     events.add(kept->row);
     if (!refusal.skip) note_failure(connection, *kept, refusal.now, events);
-    events.tell(connection, kept->row.owner, {refusal.now, cause_of(kept->row)});
+    events.record(connection, kept->row.owner, {refusal.now, cause_of(kept->row)});
     return {};
 }
 
@@ -84,7 +84,7 @@ Result<Ledger::Cancelled> cancel_row(Connection& connection, const Owner& owner,
         end_row(connection, *kept, AutomationRunStatus::cancelled, now);
         RowEvents events;
         events.add(kept->row);
-        events.tell(connection, owner, {now, with_depth(cause, kept->row)});
+        events.record(connection, owner, {now, with_depth(cause, kept->row)});
     }
     return Ledger::Cancelled{std::move(kept->row)};
 }
@@ -122,7 +122,7 @@ Result<AutomationRun> retry_row(Connection& connection, const Owner& owner, cons
     update_row(connection, kept->position, row);
     RowEvents events;
     events.add(row);
-    events.tell(connection, owner, {now, with_depth(cause, row)});
+    events.record(connection, owner, {now, with_depth(cause, row)});
     return std::move(row);
 }
 

@@ -213,7 +213,7 @@ Result<std::vector<EnteredRows>> enter_due(Connection& connection,
     enter_in_order(connection, due, events);
     for (std::size_t i = 0; i < due.size(); ++i) entered[places[i]] = std::move(due[i].entered);
     for (const auto& [owner, told] : events)
-        told.tell(connection, owner, {entries.front().now, {.depth = 1}});
+        told.record(connection, owner, {entries.front().now, {.depth = 1}});
     return entered;
 }
 
@@ -230,7 +230,7 @@ Result<std::optional<EnteredRows>> enter_heard(Connection& connection, const Hea
     if (heard.row) entered = insert_heard(connection, *kept, heard, events);
     Query update = connection.query("UPDATE automations SET heard_number = ?2 WHERE position = ?1");
     update.bind(kept->position, heard.new_until).run();
-    events.tell(connection, kept->automation.owner, {heard.now, heard.cause});
+    events.record(connection, kept->automation.owner, {heard.now, heard.cause});
     return std::optional(std::move(entered));
 }
 
@@ -276,8 +276,8 @@ Result<EnteredRows> add_rows(Connection& connection, const Owner& owner,
     if (claim && !known && !all.rows.empty())
         bind_key(connection, owner, *claim, Keyed::automation_run, all.rows.front().id);
     if (!fresh.empty())
-        events.tell(connection, owner,
-                    {fresh.front().created_at, with_depth(cause, fresh.front())});
+        events.record(connection, owner,
+                      {fresh.front().created_at, with_depth(cause, fresh.front())});
     return all;
 }
 

@@ -28,7 +28,8 @@ Result<> begin(Connection& connection, const Login& login, const Token& access,
     Query update = connection.query("UPDATE users SET last_login_ms = ?2 WHERE id = ?1");
     update.bind(login.user, login.created_at).run();
     if (occasion)
-        tell(connection, {login.user}, *occasion, {{{EventType::login_created, login.id}}});
+        record_events(connection, {login.user}, *occasion,
+                      {{{EventType::login_created, login.id}}});
     return {};
 }
 
@@ -63,8 +64,9 @@ void end(Connection& connection, const std::string& id, const std::optional<Occa
     const auto login = find_login(connection, id);
     if (!login) return;
     if (connection.query("DELETE FROM tokens WHERE id = ?1").bind(id).run() == 0) return;
-    if (occasion) tell(connection, {login->user}, *occasion, {{{EventType::login_ended, id}}});
-    connection.tell_replicas(News::rights, login->user);
+    if (occasion)
+        record_events(connection, {login->user}, *occasion, {{{EventType::login_ended, id}}});
+    connection.notify_replicas(Notice::rights, login->user);
 }
 
 void keep(Connection& connection, const Login& login, const Refresh& refresh)

@@ -132,11 +132,11 @@ void note_removal(Connection& connection, std::int64_t session, std::int64_t mes
 }
 
 // Also if none was active: the models of other servers may have the conversation in their caches.
-void tell_replicas(Connection& connection, const Owner& owner, const RemovedRun& removed)
+void notify_replicas(Connection& connection, const Owner& owner, const RemovedRun& removed)
 {
     std::string subject = owner.user + "/" + removed.session;
     for (const std::string& run : removed.active) subject += "/" + run;
-    connection.tell_replicas(News::runs, subject);
+    connection.notify_replicas(Notice::runs, subject);
 }
 
 }  // namespace
@@ -174,8 +174,8 @@ Result<RunRemoval> remove(Connection& connection, const Owner& owner, const std:
     for (const std::string& ended : result.active)
         events.push_back({EventType::run_cancelled, ended, result.session});
     events.push_back({EventType::session_updated, result.session});
-    tell(connection, owner, occasion, events);
-    tell_replicas(connection, owner, result);
+    record_events(connection, owner, occasion, events);
+    notify_replicas(connection, owner, result);
     return RunRemoval{std::move(result)};
 }
 

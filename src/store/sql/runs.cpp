@@ -97,8 +97,8 @@ Result<> finish(Connection& connection, const FinishedRun& finished)
     if (run.started_at) add_usage(connection, usage_of(run));
     std::vector<NewEvent> events{{told_end(run.status), run.id, run.session}};
     settled.add_to(events);
-    tell(connection, run.owner, found->owner, {finished.completed_at, settled.cause_of(run)},
-         events);
+    record_events(connection, run.owner, found->owner,
+                  {finished.completed_at, settled.cause_of(run)}, events);
     return {};
 }
 

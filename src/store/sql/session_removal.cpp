@@ -103,8 +103,8 @@ bool remove_session(Connection& connection, const KeptSession& kept, const Occas
     const LostRows lost = leave_session(connection, kept.session.id, occasion.at);
     std::vector<NewEvent> events = told_of_removal(kept.session);
     lost.add_to(events);
-    tell(connection, kept.session.owner, occasion, events);
-    connection.tell_replicas(News::session, kept.session.owner.user + "/" + kept.session.id);
+    record_events(connection, kept.session.owner, occasion, events);
+    connection.notify_replicas(Notice::session, kept.session.owner.user + "/" + kept.session.id);
     return is_hidden;
 }
 

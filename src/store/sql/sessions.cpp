@@ -53,8 +53,8 @@ Result<Sessions::Created> create(Connection& connection, const Session& session,
     if (!find_user(connection, session.owner.user)) return not_found("The user");
     if (!insert_session(connection, session)) return session_is_there();
     if (key) bind_key(connection, session.owner, *key, Keyed::session, session.id);
-    tell(connection, session.owner, {session.created_at, cause},
-         {{{EventType::session_created, session.id}}});
+    record_events(connection, session.owner, {session.created_at, cause},
+                  {{{EventType::session_created, session.id}}});
     return Sessions::Created{session, false};
 }
 
@@ -108,7 +108,8 @@ Result<Session> change(Connection& connection, const Owner& owner, const std::st
     if (expected && *expected != found->session.revision) return session_was_changed();
     apply(found->session, wanted);
     update(connection, found->position, found->session);
-    tell(connection, owner, {wanted.now, wanted.cause}, {{{EventType::session_updated, id}}});
+    record_events(connection, owner, {wanted.now, wanted.cause},
+                  {{{EventType::session_updated, id}}});
     return std::move(found->session);
 }
 

@@ -93,7 +93,7 @@ Result<EnteredRows> change_test_clock(Connection& connection, const TestClockCha
     for (const DueRows& each : due)
         entered.to_cancel.insert(entered.to_cancel.end(), each.entered.to_cancel.begin(),
                                  each.entered.to_cancel.end());
-    events[change.owner].tell(connection, change.owner, {change.now, {.depth = 1}});
+    events[change.owner].record(connection, change.owner, {change.now, {.depth = 1}});
     return entered;
 }
 

@@ -39,7 +39,8 @@ Result<AddedToken> add(Connection& connection, const Token& token,
     if (!insert_token(connection, token)) return token_is_there();
     if (key) bind_key(connection, key->owner, key->claim, Keyed::token, token.id);
     if (occasion && !token.user.empty() && !token.is_temporary)
-        tell(connection, {token.user}, *occasion, {{{EventType::token_created, token.id}}});
+        record_events(connection, {token.user}, *occasion,
+                      {{{EventType::token_created, token.id}}});
     return AddedToken{token, false};
 }
 
@@ -90,7 +91,7 @@ Result<Token> change(Connection& connection, const std::string& user, const std:
     update
         .bind(id, token->name, token->limits.chat, token->limits.general, token->limits.automation)
         .run();
-    connection.tell_replicas(News::rights, user);
+    connection.notify_replicas(Notice::rights, user);
     return token;
 }
 
@@ -113,9 +114,9 @@ Result<> remove(Connection& connection, const std::string& user, const std::stri
     if (!token || remove.bind(id, user).run() == 0) return not_found("The token");
     const bool is_login = token->kind == 's';
     if (occasion && !user.empty() && !token->is_temporary)
-        tell(connection, {user}, *occasion,
-             {{{is_login ? EventType::login_ended : EventType::token_revoked, id}}});
-    connection.tell_replicas(News::rights, user);
+        record_events(connection, {user}, *occasion,
+                      {{{is_login ? EventType::login_ended : EventType::token_revoked, id}}});
+    connection.notify_replicas(Notice::rights, user);
     return {};
 }
 

@@ -85,7 +85,7 @@ Result<User> apply_change(Connection& connection, const std::string& id, const U
     if (!changed) return changed.error();
     replace_recovery_codes(connection, id, wanted);
     end_tokens(connection, id, wanted, occasion);
-    connection.tell_replicas(News::rights, id);
+    connection.notify_replicas(Notice::rights, id);
     auto user = find_user(connection, id);
     if (!user) return not_found("The user");
     return std::move(*user);

@@ -36,8 +36,8 @@ void disable(Connection& connection, KeptWebhook& kept, const WebhookRemoval& re
     webhook.updated_at = to_the_millisecond(removal.now);
     ++webhook.revision;
     update_webhook(connection, kept);
-    tell(connection, removal.owner, {removal.now, removal.cause},
-         {{{EventType::webhook_disabled, removal.id}}});
+    record_events(connection, removal.owner, {removal.now, removal.cause},
+                  {{{EventType::webhook_disabled, removal.id}}});
 }
 
 }  // namespace
@@ -57,8 +57,8 @@ Result<std::optional<std::int64_t>> remove_some(Connection& connection,
         return std::optional(found->webhook.revision);
     }
     connection.query("DELETE FROM webhooks WHERE position = ?1").bind(found->position).run();
-    tell(connection, removal.owner, {removal.now, removal.cause},
-         {{{EventType::webhook_deleted, removal.id}}});
+    record_events(connection, removal.owner, {removal.now, removal.cause},
+                  {{{EventType::webhook_deleted, removal.id}}});
     if (auto noted = note(connection, removal.audit); !noted) return noted.error();
     return std::optional<std::int64_t>();
 }

@@ -82,8 +82,8 @@ Result<Webhooks::Created> create_new(Connection& connection, const Webhook& want
     const auto position = insert_webhook(connection, wanted);
     if (!position) return new_id_is_there();
     if (key) bind_key(connection, wanted.owner, *key, Keyed::webhook, wanted.id);
-    tell(connection, wanted.owner, {wanted.created_at, cause},
-         {{{EventType::webhook_created, wanted.id}}});
+    record_events(connection, wanted.owner, {wanted.created_at, cause},
+                  {{{EventType::webhook_created, wanted.id}}});
     KeptWebhook made{*position, wanted};
     move_to_newest_event(connection, made);
     return Webhooks::Created{std::move(made.webhook), false};
@@ -141,8 +141,8 @@ Result<std::optional<Webhook>> change_one(Connection& connection, const WebhookC
     update_webhook(connection, changed);
     const EventType type =
         was_active && !is_active ? EventType::webhook_disabled : EventType::webhook_updated;
-    tell(connection, wanted.owner, {changed.webhook.updated_at, change.cause},
-         {{{type, wanted.id}}});
+    record_events(connection, wanted.owner, {changed.webhook.updated_at, change.cause},
+                  {{{type, wanted.id}}});
     if (is_active && !was_active) move_to_newest_event(connection, changed);
     if (auto noted = note(connection, change.audit); !noted) return noted.error();
     return std::optional(std::move(changed.webhook));

@@ -9,7 +9,7 @@ namespace parley {
 
 // The known word that differs least, if it differs little: a letter missing, added, changed or
 // swapped with its neighbour for each three letters. Case does not count.
-std::optional<std::string_view> nearest(std::string_view word,
+std::optional<std::string_view> suggest(std::string_view word,
                                         std::span<const std::string_view> known);
 
 }  // namespace parley

@@ -1,4 +1,4 @@
-#include "base/nearest.hpp"
+#include "base/suggest.hpp"
 
 #include "base/ascii.hpp"
 
@@ -37,7 +37,7 @@ std::size_t edits(std::string_view a, std::string_view b)
 
 }  // namespace
 
-std::optional<std::string_view> nearest(std::string_view word,
+std::optional<std::string_view> suggest(std::string_view word,
                                         std::span<const std::string_view> known)
 {
     if (word.size() > longest) return {};

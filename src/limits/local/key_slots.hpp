@@ -20,7 +20,7 @@
 
 namespace parley::limits::local {
 
-struct Spot {
+struct KeySlot {
     Shard* shard = nullptr;
     KeyHash hash;
     std::optional<Shard::Place> place;  // None: nothing of it was admitted in the last window.
@@ -44,23 +44,23 @@ struct Spot {
     bool is_shared() const { return place && *place == shard->shared_place(); }
 };
 
-class Spots {
+class KeySlots {
 public:
     void add(const Key& key, const KeyHash& hash, Table& table)
     {
-        Spot spot{.shard = &table.shard(hash),
-                  .hash = hash,
-                  .place = {},
-                  .limit = key.own_limit() > 0 ? std::min(key.own_limit(), Limits::max_own_limit)
-                                               : table.limit(),
-                  .key = added_++,
-                  .kind = key.kind()};
-        for (Spot& each : all()) {
-            if (each.shard != spot.shard || each.hash != spot.hash) continue;
-            each.limit = std::min(each.limit, spot.limit);  // The same key once more.
+        KeySlot slot{.shard = &table.shard(hash),
+                     .hash = hash,
+                     .place = {},
+                     .limit = key.own_limit() > 0 ? std::min(key.own_limit(), Limits::max_own_limit)
+                                                  : table.limit(),
+                     .key = added_++,
+                     .kind = key.kind()};
+        for (KeySlot& each : all()) {
+            if (each.shard != slot.shard || each.hash != slot.hash) continue;
+            each.limit = std::min(each.limit, slot.limit);  // The same key once more.
             return;
         }
-        spots_[count_++] = spot;
+        slots_[count_++] = slot;
     }
 
     using Locks = std::array<std::unique_lock<std::mutex>, Keys::most>;
@@ -68,7 +68,7 @@ public:
     {
         // Always in the same order, or two requests could wait for each other.
         std::array<Shard*, Keys::most> shards{};
-        for (std::size_t i = 0; i < count_; ++i) shards[i] = spots_[i].shard;
+        for (std::size_t i = 0; i < count_; ++i) shards[i] = slots_[i].shard;
         if (count_ > 1) std::sort(shards.begin(), shards.begin() + count_, std::less<>());
         Locks locks;
         for (std::size_t i = 0; i < count_; ++i)
@@ -80,7 +80,7 @@ public:
     bool find_room(Moment now)
     {
         bool room = true;
-        for (Spot& each : all()) {
+        for (KeySlot& each : all()) {
             each.place = each.shard->find(each.hash);
             if (each.place) each.place = each.shard->place_for(*each.place, each.limit, now);
             const auto window = each.window();
@@ -94,41 +94,42 @@ public:
     {
         std::array<bool, Keys::most> claimed{};
         for (std::size_t i = 0; i < count_; ++i) {
-            Spot& each = spots_[i];
+            KeySlot& each = slots_[i];
             if (each.place) continue;
             each.place = each.shard->claim(each.hash, each.limit, now);
             claimed[i] = each.place.has_value();
             if (!each.place && each.shard->shares()) each.place = each.shard->shared_place();
             if (each.place) continue;
             for (std::size_t j = 0; j < i; ++j)
-                if (claimed[j]) spots_[j].shard->release(*spots_[j].place);
+                if (claimed[j]) slots_[j].shard->release(*slots_[j].place);
             return false;
         }
-        for (Spot& each : all()) each.mark = each.shard->admit(*each.place, now);
+        for (KeySlot& each : all()) each.mark = each.shard->admit(*each.place, now);
         return true;
     }
 
     // After a charge that found no place.
     std::chrono::nanoseconds until_free(Moment now)
     {
-        const auto full = std::ranges::find_if(all(), [](const Spot& each) { return !each.place; });
+        const auto full =
+            std::ranges::find_if(all(), [](const KeySlot& each) { return !each.place; });
         return full->shard->until_free(now);
     }
 
     struct Tightest {
-        const Spot* spot;
+        const KeySlot* slot;
         std::uint32_t remaining;
         std::chrono::nanoseconds wait;  // Until one more is free.
     };
     Tightest tightest(Moment now) const
     {
         Tightest found{};
-        for (const Spot& each : std::span(spots_).first(count_)) {
+        for (const KeySlot& each : std::span(slots_).first(count_)) {
             const auto window = each.window();
             const std::uint32_t remaining = window ? window->remaining(now) : each.limit;
             const auto wait =
                 window ? window->until_one_more(now, remaining) : std::chrono::nanoseconds(0);
-            const bool tighter = !found.spot || remaining < found.remaining ||
+            const bool tighter = !found.slot || remaining < found.remaining ||
                                  (remaining == found.remaining && wait > found.wait);
             if (tighter) found = {&each, remaining, wait};
         }
@@ -138,7 +139,7 @@ public:
     Receipt receipt() const
     {
         Receipt receipt;
-        for (const Spot& each : std::span(spots_).first(count_)) {
+        for (const KeySlot& each : std::span(slots_).first(count_)) {
             receipt.marks[each.key] = each.mark;
             if (each.is_shared()) receipt.shared |= static_cast<std::uint8_t>(1U << each.key);
         }
@@ -146,9 +147,9 @@ public:
     }
 
 private:
-    std::span<Spot> all() { return std::span(spots_).first(count_); }
+    std::span<KeySlot> all() { return std::span(slots_).first(count_); }
 
-    std::array<Spot, Keys::most> spots_;
+    std::array<KeySlot, Keys::most> slots_;
     std::size_t count_ = 0;
     std::size_t added_ = 0;
 };

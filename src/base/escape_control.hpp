@@ -9,7 +9,7 @@ namespace parley {
 
 void append_visible(std::string& out, std::string_view text);
 
-inline std::string visible(std::string_view text)
+inline std::string escape_control(std::string_view text)
 {
     std::string out;
     append_visible(out, text);

@@ -1,7 +1,7 @@
-#include "app/welcome.hpp"
+#include "app/start_banner.hpp"
 
 #include "app/version.hpp"
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 #include "models/model_files.hpp"
 
 #include <cstdio>
@@ -35,8 +35,8 @@ void print_banner(const Banner& banner)
     if (!is_seen()) return;
     print("Parley", banner.address + " (version " + version + ")");
     if (banner.setup_link) print("Set up", *banner.setup_link + " (create the operator)");
-    print("Model", visible(banner.model) + about(banner));
-    print("Data", visible(banner.data.native()));
+    print("Model", escape_control(banner.model) + about(banner));
+    print("Data", escape_control(banner.data.native()));
     print("Stop", "Ctrl-C");
     std::fflush(stdout);
 }

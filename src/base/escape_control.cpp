@@ -1,4 +1,4 @@
-#include "base/visible.hpp"
+#include "base/escape_control.hpp"
 
 #include "base/utf8.hpp"
 
