@@ -13,6 +13,7 @@
 
 namespace parley::api {
 
+// Passed to endpoints that show the run of a row.
 struct AutomationServices {
     automation::Automations& automations;
     const chat::RunErrors& errors;

@@ -40,9 +40,11 @@ std::string list_of_rows(const Owner& owner, const std::string& automation,
     return list + " " + query.batch.value_or("");
 }
 
-Task<Result<ListPage<AutomationRunView>>> page_of_rows(
-    store::Store& store, const Automations& automations, const chat::RunErrors& errors,
-    Cursors& cursors, Owner owner, std::optional<std::string> automation, AutomationRunsQuery query)
+Task<Result<ListPage<AutomationRunView>>> page_of_rows(store::Store& store,
+                                                       const AutomationServices& services,
+                                                       Cursors& cursors, Owner owner,
+                                                       std::optional<std::string> automation,
+                                                       AutomationRunsQuery query)
 {
     const PagePosition place(list_of_rows(owner, automation.value_or("all"), query), cursors);
     const auto after = place.of({.limit = query.limit, .after = query.after});
@@ -54,58 +56,58 @@ Task<Result<ListPage<AutomationRunView>>> page_of_rows(
                                                     .batch = query.batch},
                                                    *after, static_cast<std::size_t>(query.limit));
     if (!page) co_return page.error();
-    co_return place.list<AutomationRunView>(
-        *page, [&](const store::AutomationRun& row) { return automations.view(row, errors); });
+    co_return place.list<AutomationRunView>(*page, [&](const store::AutomationRun& row) {
+        return services.automations.view(row, services.errors);
+    });
 }
 
 Task<Result<ListPage<AutomationRunView>>> list_automation_runs(
-    store::Store& store, Automations& automations, const chat::RunErrors& errors, Cursors& cursors,
+    store::Store& store, const AutomationServices& services, Cursors& cursors,
     AutomationReader caller, Path<AutomationPath> path, Query<AutomationRunsQuery> query)
 {
-    co_return co_await page_of_rows(store, automations, errors, cursors, owner_of(caller),
+    co_return co_await page_of_rows(store, services, cursors, owner_of(caller),
                                     std::move(path.automation), std::move(query));
 }
 
 Task<Result<ListPage<AutomationRunView>>> list_all_automation_runs(
-    store::Store& store, Automations& automations, const chat::RunErrors& errors, Cursors& cursors,
+    store::Store& store, const AutomationServices& services, Cursors& cursors,
     AutomationReader caller, Query<AutomationRunsQuery> query)
 {
-    co_return co_await page_of_rows(store, automations, errors, cursors, owner_of(caller),
-                                    std::nullopt, std::move(query));
+    co_return co_await page_of_rows(store, services, cursors, owner_of(caller), std::nullopt,
+                                    std::move(query));
 }
 
-Task<Result<AutomationRunView>> get_automation_run(store::Store& store, Automations& automations,
-                                                   const chat::RunErrors& errors, chat::Runs& runs,
+Task<Result<AutomationRunView>> get_automation_run(store::Store& store,
+                                                   const AutomationServices& services,
                                                    AutomationReader caller,
                                                    Path<AutomationRunPath> path)
 {
     const auto row = co_await store.ledger().find(owner_of(caller), std::move(path.run));
     if (!row) co_return row.error();
-    co_return co_await whole_view({automations, errors, runs}, *row, may_read_runs(caller));
+    co_return co_await whole_view(services, *row, may_read_runs(caller));
 }
 
-Task<Result<AutomationRunView>> cancel_automation_run(Automations& automations,
-                                                      const chat::RunErrors& errors,
+Task<Result<AutomationRunView>> cancel_automation_run(const AutomationServices& services,
                                                       AutomationWriter caller, Origin origin,
                                                       Path<AutomationRunPath> path)
 {
-    const auto row = co_await automations.cancel(owner_of(caller), std::move(path.run),
-                                                 {.request = std::move(origin.request_id)});
+    const auto row = co_await services.automations.cancel(
+        owner_of(caller), std::move(path.run), {.request = std::move(origin.request_id)});
     if (!row) co_return row.error();
-    co_return automations.view(*row, errors);
+    co_return services.automations.view(*row, services.errors);
 }
 
-Task<Result<StartAnswer>> retry_automation_run(Automations& automations,
-                                               const chat::RunErrors& errors,
+Task<Result<StartAnswer>> retry_automation_run(const AutomationServices& services,
                                                AutomationWriter caller, Origin origin,
                                                Path<AutomationRunPath> path)
 {
     if (auto may = may_ask(*caller); !may) co_return may.error();
-    const auto row =
-        co_await automations.retry(owner_of(caller), std::move(path.run),
-                                   {.request = std::move(origin.request_id)}, caller->token_id);
+    const auto row = co_await services.automations.retry(owner_of(caller), std::move(path.run),
+                                                         {.request = std::move(origin.request_id)},
+                                                         caller->token_id);
     if (!row) co_return row.error();
-    co_return StartAnswer{accepted(automations.view(*row, errors), path_of_row(row->id), false)};
+    co_return StartAnswer{
+        accepted(services.automations.view(*row, services.errors), path_of_row(row->id), false)};
 }
 
 // The text that an Idempotency-Key is bound to: the automation and the whole body.
@@ -131,19 +133,18 @@ std::vector<Automations::Input> inputs_of(StartBody& body,
 }
 
 // Each row is shown by its definition, which may have a megabyte: other requests come in between.
-Task<StartAnswer> batch_answer(const Automations& automations, const chat::RunErrors& errors,
-                               std::string batch, const Automations::Started& started)
+Task<StartAnswer> batch_answer(const AutomationServices& services, std::string batch,
+                               const Automations::Started& started)
 {
     BatchView view{.batch_id = std::move(batch), .data = {}};
     for (const store::AutomationRun& row : started.rows) {
-        view.data.push_back(automations.view(row, errors));
+        view.data.push_back(services.automations.view(row, services.errors));
         co_await automation::yield();
     }
     co_return StartAnswer{json_response(started.replayed ? 200 : 202, fields::write(view))};
 }
 
-Task<Result<StartAnswer>> start_automation(Automations& automations, const chat::RunErrors& errors,
-                                           chat::Runs& runs, const Clock& clock,
+Task<Result<StartAnswer>> start_automation(const AutomationServices& services, const Clock& clock,
                                            OpenStreams& streams, AutomationWriter caller,
                                            Origin origin, const http::RequestHead& head,
                                            CommonHeaders& common_headers, Path<AutomationPath> path,
@@ -156,20 +157,20 @@ Task<Result<StartAnswer>> start_automation(Automations& automations, const chat:
     if (!claim) co_return claim.error();
     std::optional<std::string> batch;
     if (body.inputs) batch = new_id("bat", clock.now());
-    const auto started =
-        co_await automations.start(owner, {.automation = std::move(path.automation),
-                                           .inputs = inputs_of(body, *claim),
-                                           .batch = batch,
-                                           .claim = *claim,
-                                           .cause = {.request = std::move(origin.request_id)},
-                                           .token = caller->token_id});
+    const auto started = co_await services.automations.start(
+        owner, {.automation = std::move(path.automation),
+                .inputs = inputs_of(body, *claim),
+                .batch = batch,
+                .claim = *claim,
+                .cause = {.request = std::move(origin.request_id)},
+                .token = caller->token_id});
     if (!started) co_return started.error();
     tell_if_replayed(started->replayed, common_headers);
     if (batch)
-        co_return co_await batch_answer(automations, errors,
-                                        started->rows.front().batch.value_or(*batch), *started);
+        co_return co_await batch_answer(services, started->rows.front().batch.value_or(*batch),
+                                        *started);
     const store::AutomationRun& row = started->rows.front();
-    auto response = co_await started_answer({automations, errors, runs}, head, common_headers, row,
+    auto response = co_await started_answer(services, head, common_headers, row,
                                             {.location = path_of_row(row.id),
                                              .with_run = may_read_runs(caller),
                                              .replayed = started->replayed});

@@ -15,9 +15,10 @@ struct HookAnswer {
 };
 
 // Starts the run of a call with a token or a signature, and responds.
-Task<Result<HookAnswer>> answer_call(AutomationServices services, const http::RequestHead& head,
-                                     CommonHeaders& common_headers, Automations::HookCall call,
-                                     const auth::Caller& caller, bool has_token)
+Task<Result<HookAnswer>> answer_call(const AutomationServices& services,
+                                     const http::RequestHead& head, CommonHeaders& common_headers,
+                                     Automations::HookCall call, const auth::Caller& caller,
+                                     bool has_token)
 {
     const bool is_of_github = !has_token && caller.signed_id.empty();
     auto key = is_of_github ? github_delivery_key(head) : delivery_key(head, caller.signed_id);
@@ -40,38 +41,36 @@ Task<Result<HookAnswer>> answer_call(AutomationServices services, const http::Re
     co_return HookAnswer{std::move(*response)};
 }
 
-Task<Result<HookAnswer>> call_hook(Automations& automations, const chat::RunErrors& errors,
-                                   chat::Runs& runs, HookTokenHolder caller, Origin origin,
-                                   const http::RequestHead& head, CommonHeaders& common_headers,
-                                   Path<HookPath> /*path*/, FreeBody body)
+Task<Result<HookAnswer>> call_hook(const AutomationServices& services, HookTokenHolder caller,
+                                   Origin origin, const http::RequestHead& head,
+                                   CommonHeaders& common_headers, Path<HookPath> /*path*/,
+                                   FreeBody body)
 {
-    co_return co_await answer_call({automations, errors, runs}, head, common_headers,
+    co_return co_await answer_call(services, head, common_headers,
                                    {.hook = caller->hook,
                                     .payload = std::move(body.fields),
                                     .cause = {.request = std::move(origin.request_id)}},
                                    *caller, true);
 }
 
-Task<Result<HookAnswer>> call_signed_hook(Automations& automations, const chat::RunErrors& errors,
-                                          chat::Runs& runs, HookSigner caller, Origin origin,
-                                          const http::RequestHead& head,
+Task<Result<HookAnswer>> call_signed_hook(const AutomationServices& services, HookSigner caller,
+                                          Origin origin, const http::RequestHead& head,
                                           CommonHeaders& common_headers, Path<HookPath> /*path*/,
                                           FreeBody body)
 {
-    co_return co_await answer_call({automations, errors, runs}, head, common_headers,
+    co_return co_await answer_call(services, head, common_headers,
                                    {.hook = caller->hook,
                                     .payload = std::move(body.fields),
                                     .cause = {.request = std::move(origin.request_id)}},
                                    *caller, false);
 }
 
-Task<Result<AutomationRunView>> get_hook_run(Automations& automations,
-                                             const chat::RunErrors& errors, chat::Runs& runs,
+Task<Result<AutomationRunView>> get_hook_run(const AutomationServices& services,
                                              HookTokenHolder caller, Path<HookRunPath> path)
 {
-    const auto row = co_await automations.run_of_hook(caller->hook, std::move(path.run));
+    const auto row = co_await services.automations.run_of_hook(caller->hook, std::move(path.run));
     if (!row) co_return row.error();
-    co_return co_await whole_view({automations, errors, runs}, *row, true);
+    co_return co_await whole_view(services, *row, true);
 }
 
 constexpr std::string_view about_calls =

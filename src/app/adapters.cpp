@@ -21,6 +21,7 @@
 #endif
 
 #include <array>
+#include <charconv>
 #include <unistd.h>
 
 namespace parley::app {
@@ -74,6 +75,16 @@ Result<std::unique_ptr<limits::Limiter>> open_shared_limiter(const Settings& set
     return std::unique_ptr<limits::Limiter>(std::move(*limiter));
 }
 
+// Its lock proves that the last server in this directory is gone.
+std::optional<std::int64_t> last_incarnation(const DataPaths& paths)
+{
+    const auto text = read_private(paths.incarnation());
+    std::int64_t number = 0;
+    if (!text) return std::nullopt;
+    const auto [end, fault] = std::from_chars(text->data(), text->data() + text->size(), number);
+    return fault == std::errc() ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<store::Store>> open_store(const Settings& settings, const DataPaths& paths,
@@ -120,18 +131,19 @@ std::string shared_settings(const Settings& settings)
 }
 
 Result<std::unique_ptr<cluster::Cluster>> join_cluster(const Settings& settings,
-                                                       const ConnectionName& name,
-                                                       std::optional<std::int64_t> predecessor)
+                                                       const DataPaths& paths,
+                                                       const ConnectionName& name)
 {
     if (settings.postgres.url.empty()) return std::make_unique<cluster::Alone>();
     auto options = postgres_options(settings);
     if (!options) return options.error();
-    auto joined = cluster::postgres::PostgresCluster::join({.database = std::move(*options),
-                                                            .connection_name = name,
-                                                            .name = name_of_server(settings),
-                                                            .version = version,
-                                                            .settings = shared_settings(settings),
-                                                            .predecessor = predecessor});
+    auto joined =
+        cluster::postgres::PostgresCluster::join({.database = std::move(*options),
+                                                  .connection_name = name,
+                                                  .name = name_of_server(settings),
+                                                  .version = version,
+                                                  .settings = shared_settings(settings),
+                                                  .predecessor = last_incarnation(paths)});
     if (!joined) return joined.error();
     return std::unique_ptr<cluster::Cluster>(std::move(*joined));
 }

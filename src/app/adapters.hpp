@@ -35,12 +35,11 @@ std::string shared_settings(const Settings& settings);
 // trial, pulse, journal (two), limits, long reads and searches.
 inline constexpr std::size_t connections_beside_the_store = 8;
 
-// Joins the servers that share the store, which must be open. `predecessor`: the incarnation of the
-// last server in this data directory; its lock proves that it is gone. Fails with a message for the
-// operator.
+// Joins the servers that share the store, which must be open, as the successor of the last server
+// in this data directory. Fails with a message for the operator.
 Result<std::unique_ptr<cluster::Cluster>> join_cluster(const Settings& settings,
-                                                       const ConnectionName& name,
-                                                       std::optional<std::int64_t> predecessor);
+                                                       const DataPaths& paths,
+                                                       const ConnectionName& name);
 
 // The limiter of this server, or of all servers that share the store. Fails with a message for the
 // operator.

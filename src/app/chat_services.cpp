@@ -15,23 +15,21 @@ constexpr std::chrono::milliseconds time_between_idle_checks{100};
 // For due automations that another server has not started. A dead one is noticed after 5 seconds.
 constexpr std::chrono::seconds time_between_looks_of_several{5};
 
-chat::RunOptions run_options(const Settings& settings, const TrustedTime& time,
-                             cluster::Cluster& cluster, std::function<Result<>()> check_room)
+chat::RunOptions run_options(const Settings& settings, const ChatServices::Needs& needs)
 {
     chat::RunOptions options = settings.runs;
-    options.check_room = std::move(check_room);
-    options.expiry = &time;
-    options.cluster = &cluster;
+    options.check_room = needs.check_room;
+    options.expiry = &needs.time;
+    options.cluster = &needs.cluster;
     return options;
 }
 
-automation::Options automation_options(const Settings& settings, const TrustedTime& time,
-                                       const cluster::Cluster& cluster)
+automation::Options automation_options(const Settings& settings, const ChatServices::Needs& needs)
 {
     automation::Options options = settings.automations;
-    if (!cluster.is_alone()) options.time_between_looks = time_between_looks_of_several;
+    if (!needs.cluster.is_alone()) options.time_between_looks = time_between_looks_of_several;
     options.public_url = settings.pipeline.public_url;
-    options.expiry = &time;
+    options.expiry = &needs.time;
     return options;
 }
 
@@ -46,68 +44,61 @@ schedule::Zones load_zones()
 
 }  // namespace
 
-Result<std::unique_ptr<ChatServices>> ChatServices::open(
-    const Settings& settings, store::Store& store, journal::Journal& journal,
-    cluster::Cluster& cluster, auth::TokenAuthenticator& authenticator,
-    const webhook::Sealer& sealer, const TrustedTime& time, metrics::ChatMetrics& metrics,
-    http::client::Clients& clients, std::function<Result<>()> check_room)
+Result<std::unique_ptr<ChatServices>> ChatServices::open(const Settings& settings,
+                                                         const Needs& needs)
 {
     auto models =
         models::open_models(settings.models, {.data = settings.data,
                                               // Nothing outlives a store that does not.
                                               .keeps_caches = settings.store_kind != "memory",
                                               .run_timeout = settings.runs.timeout,
-                                              .clients = clients,
+                                              .clients = needs.clients,
                                               .loading_failed = stop_because});
     if (!models) return models.error();
-    return std::unique_ptr<ChatServices>(new ChatServices(settings, std::move(*models), store,
-                                                          journal, cluster, authenticator, sealer,
-                                                          time, metrics, std::move(check_room)));
+    return std::unique_ptr<ChatServices>(new ChatServices(settings, std::move(*models), needs));
 }
 
 ChatServices::ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
-                           store::Store& store, journal::Journal& journal,
-                           cluster::Cluster& cluster, auth::TokenAuthenticator& authenticator,
-                           const webhook::Sealer& sealer, const TrustedTime& time,
-                           metrics::ChatMetrics& metrics, std::function<Result<>()> check_room)
+                           const Needs& needs)
     : models_(std::move(models)),
       problems_(settings.pipeline.public_url),
-      runs_(store, journal, *models_, problems_,
-            run_options(settings, time, cluster, std::move(check_room))),
-      questions_(store, *models_, runs_, system_clock()),
-      sessions_(store, *models_, questions_, runs_, system_clock()),
+      runs_(needs.store, needs.journal, *models_, problems_, run_options(settings, needs)),
+      questions_(needs.store, *models_, runs_, system_clock()),
+      sessions_(needs.store, *models_, questions_, runs_, system_clock()),
       zones_(load_zones()),
       runner_(std::make_shared<automation::Runner>(
-          automation::Runner::Services{.store = store,
-                                       .questions = questions_,
-                                       .sessions = sessions_,
-                                       .runs = runs_,
-                                       .errors = problems_,
-                                       .zones = zones_,
-                                       .clock = system_clock(),
-                                       .may_sweep = [&time] { return time.may_sweep(); }},
-          automation_options(settings, time, cluster))),
-      hook_secrets_(sealer),
-      hook_callers_(store, hook_secrets_, time),
-      automations_(store, runs_, *models_, zones_, hook_secrets_, system_clock(),
-                   automation_options(settings, time, cluster),
+          automation::Runner::Services{
+              .store = needs.store,
+              .questions = questions_,
+              .sessions = sessions_,
+              .runs = runs_,
+              .errors = problems_,
+              .zones = zones_,
+              .clock = system_clock(),
+              .may_sweep = [&time = needs.time] { return time.may_sweep(); }},
+          automation_options(settings, needs))),
+      hook_secrets_(needs.sealer),
+      hook_callers_(needs.store, hook_secrets_, needs.time),
+      automations_(needs.store, runs_, *models_, zones_, hook_secrets_, system_clock(),
+                   automation_options(settings, needs),
                    [runner = runner_.get()] { runner->wake(); }),
       test_clock_(
-          store, runs_, zones_, problems_, system_clock(),
+          needs.store, runs_, zones_, problems_, system_clock(),
           [runner = runner_.get()] { runner->wake(); },
           [runner = runner_.get()](const Owner& owner) { return runner->hold(owner); }),
       maintenance_(std::make_shared<chat::Maintenance>(
-          chat::Maintenance::Services{.store = store,
-                                      .sessions = sessions_,
-                                      .usage = runs_.usage(),
-                                      .clock = system_clock(),
-                                      .may_delete = [&time] { return time.may_sweep(); }},
+          chat::Maintenance::Services{
+              .store = needs.store,
+              .sessions = sessions_,
+              .usage = runs_.usage(),
+              .clock = system_clock(),
+              .may_delete = [&time = needs.time] { return time.may_sweep(); }},
           settings.max_retention_days)),
       retention_limit_{settings.max_retention_days},
-      streams_(authenticator),
-      store_(store),
-      authenticator_(authenticator),
-      metrics_(metrics)
+      streams_(needs.authenticator),
+      store_(needs.store),
+      authenticator_(needs.authenticator),
+      metrics_(needs.metrics)
 {
     runs_.counters().observe_first_delta([this](auto took) { metrics_.first_delta(took); });
     metrics_.watch([this] { return runs_.figures(); }, models_.get());
@@ -145,6 +136,7 @@ void ChatServices::add_to(api::Services& services)
     services.add(sessions_);
     services.add(automations_);
     services.add(test_clock_);
+    services.add(automation_services_);
     services.add(runner_->limit());
     services.add<const chat::RunErrors>(problems_);
     services.add(removed_users_);

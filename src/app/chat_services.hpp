@@ -1,6 +1,7 @@
 // Everything about chats that a server has: its models, its runs, and the rules around them.
 #pragma once
 
+#include "api/automation_answers.hpp"
 #include "api/export_places.hpp"
 #include "api/import_places.hpp"
 #include "api/import_reader.hpp"
@@ -34,13 +35,21 @@ namespace parley::app {
 
 class ChatServices {
 public:
-    // Store, journal, cluster, authenticator, sealer, time and metrics must outlive it.
-    // `check_room` fails if nothing new should be stored. Fails with a message for the operator.
-    static Result<std::unique_ptr<ChatServices>> open(
-        const Settings& settings, store::Store& store, journal::Journal& journal,
-        cluster::Cluster& cluster, auth::TokenAuthenticator& authenticator,
-        const webhook::Sealer& sealer, const TrustedTime& time, metrics::ChatMetrics& metrics,
-        http::client::Clients& clients, std::function<Result<>()> check_room);
+    // All of them must outlive it.
+    struct Needs {
+        store::Store& store;
+        journal::Journal& journal;
+        cluster::Cluster& cluster;
+        auth::TokenAuthenticator& authenticator;
+        const webhook::Sealer& sealer;
+        const TrustedTime& time;
+        metrics::ChatMetrics& metrics;
+        http::client::Clients& clients;
+        std::function<Result<>()> check_room;  // Fails if nothing new should be stored.
+    };
+
+    // Fails with a message for the operator.
+    static Result<std::unique_ptr<ChatServices>> open(const Settings& settings, const Needs& needs);
 
     ~ChatServices();
     ChatServices(const ChatServices&) = delete;
@@ -85,10 +94,7 @@ public:
 
 private:
     ChatServices(const Settings& settings, std::unique_ptr<engine::Models> models,
-                 store::Store& store, journal::Journal& journal, cluster::Cluster& cluster,
-                 auth::TokenAuthenticator& authenticator, const webhook::Sealer& sealer,
-                 const TrustedTime& time, metrics::ChatMetrics& metrics,
-                 std::function<Result<>()> check_room);
+                 const Needs& needs);
 
     void store_usage();
 
@@ -105,6 +111,7 @@ private:
     automation::HookCallers hook_callers_;
     automation::Automations automations_;
     automation::TestClock test_clock_;
+    const api::AutomationServices automation_services_{automations_, problems_, runs_};
     const std::shared_ptr<chat::Maintenance> maintenance_;
     const api::RetentionLimit retention_limit_;
     api::OpenStreams streams_;

@@ -11,7 +11,6 @@
 #include "models/models.hpp"
 #include "store/moving.hpp"
 
-#include <charconv>
 #include <chrono>
 #include <thread>
 
@@ -20,15 +19,6 @@ namespace {
 
 // At shutdown, imports and exports end after this part of the time in which requests may finish.
 constexpr std::chrono::seconds time_to_move{10};
-
-std::optional<std::int64_t> last_incarnation(const DataPaths& paths)
-{
-    const auto text = read_private(paths.incarnation());
-    std::int64_t number = 0;
-    if (!text) return std::nullopt;
-    const auto [end, fault] = std::from_chars(text->data(), text->data() + text->size(), number);
-    return fault == std::errc() ? std::optional(number) : std::nullopt;
-}
 
 }  // namespace
 
@@ -88,7 +78,7 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
 Result<> ServerComponents::open_files(const Settings& settings)
 {
     const DataPaths& paths = stored_->paths();
-    auto cluster = join_cluster(settings, stored_->connection_name(), last_incarnation(paths));
+    auto cluster = join_cluster(settings, paths, stored_->connection_name());
     if (!cluster) return cluster.error();
     cluster_ = std::move(*cluster);
     keep_incarnation();
@@ -115,8 +105,15 @@ Result<> ServerComponents::open_rules(const Settings& settings, http::client::Cl
     provider_ = std::move(*provider);
     if (!settings.oidc.issuer.empty()) web_app_.login_provider = settings.oidc.name;
     auto conversations = ChatServices::open(
-        settings, store(), *journal_, *cluster_, people.authenticator, *sealer_, stored_->time(),
-        metrics_.chat(), clients, [&space = *free_space_] { return space.check(); });
+        settings, {.store = store(),
+                   .journal = *journal_,
+                   .cluster = *cluster_,
+                   .authenticator = people.authenticator,
+                   .sealer = *sealer_,
+                   .time = stored_->time(),
+                   .metrics = metrics_.chat(),
+                   .clients = clients,
+                   .check_room = [&space = *free_space_] { return space.check(); }});
     if (!conversations) return conversations.error();
     conversations_ = std::move(*conversations);
     auto webhooks = WebhookServices::open(

@@ -48,7 +48,7 @@ private:
 
     Header::ClockAnchor& in_file_;
     const Clock& clock_;
-    std::mutex mutex_;
+    std::mutex mutex_;  // Lets one thread write; no member needs it. Not a Mutex: it is only tried.
     std::atomic<Moment> next_ = Moment::min();
     std::atomic<std::chrono::nanoseconds> wall_minus_steady_ = std::chrono::nanoseconds(0);
 };
