@@ -124,7 +124,8 @@ def test_the_list_of_parts_names_what_was_linked(staged):
 def test_the_licences_of_the_parts_are_included(staged):
     notices = subprocess.run(["zcat", staged / "usr/share/doc/parley/NOTICES.gz"], capture_output=True, text=True,
                              check=True).stdout
-    for words in ("\nllama.cpp\n", "The ggml authors", "\npreact\n", "Jason Miller", "\nlibfmt-dev\n"):
+    for words in ("\nllama.cpp\n", "The ggml authors", "\npreact\n", "Jason Miller", "\nlibfmt-dev\n",
+                  "Copyright (c) 2023-present Scalar", "Apache License\n"):
         assert words in notices, words
 
 
