@@ -96,7 +96,7 @@ TEST_F(LedgerStartsContract, RowsThatReplaceNoneLeaveTheOlderOnesAlone)
     const Automation automation = created_with(Overlap::cancel);
     std::vector<AutomationRun> batch{new_row(automation, "1"), new_row(automation, "2")};
     for (AutomationRun& row : batch) row.batch = "batch";
-    begun_attempt(add(std::move(batch)).value().rows.at(0));
+    begun_attempt(add(batch).value().rows.at(0));
     AutomationRun missed = new_row(automation, "3");
     missed.status = Status::missed;
     ASSERT_TRUE(add({missed}));

@@ -37,8 +37,8 @@ public:
           searcher_(Workers::Mode::read, 1, options, health_, signal_)
     {
         if (indexes.empty()) return;
-        indexing_ =
-            std::thread([this, indexes = std::move(indexes)] { build(std::move(indexes)); });
+        indexing_ = std::thread(
+            [this, indexes = std::move(indexes)]() mutable { build(std::move(indexes)); });
         ::pthread_setname_np(indexing_.native_handle(), "store-indexes");
     }
     ~PostgresDriver() override

@@ -55,6 +55,7 @@ private:
 std::vector<const NewDoc*> new_docs_of(const IndexStep& step)
 {
     std::vector<const NewDoc*> all;
+    all.reserve(step.fresh.size() + step.docs.size());
     for (const NewDoc& each : step.fresh) all.push_back(&each);
     for (const NewDoc& each : step.docs) all.push_back(&each);
     return all;

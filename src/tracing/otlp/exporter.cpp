@@ -67,7 +67,7 @@ Exporter::Exporter(Options options) : options_(std::move(options)), thread_([thi
     turn_on(*this);
 }
 
-Exporter::~Exporter()
+Exporter::~Exporter()  // NOLINT(bugprone-exception-escape): out of memory.
 {
     turn_off();
     {
