@@ -98,8 +98,11 @@ boost::json::object schema_of_field(const Field& field, Direction direction)
             rule.describe(about);
         }
     });
-    const bool may_be_null_instead = has_default<Field> && direction == Direction::request;
-    if (Inner<Type>::may_be_null || may_be_null_instead) allow_null(about);
+    const bool is_request = direction == Direction::request;
+    const bool may_be_null =
+        is_request ? Inner<Type>::may_be_null || has_default<Field>
+                   : Inner<Type>::may_be_null && !omits_absent<Field>;  // Left out instead.
+    if (may_be_null) allow_null(about);
     return about;
 }
 

@@ -76,6 +76,12 @@ TEST(FieldSchema, OfWhatIsSentNamesAllThatIsAlwaysThereAndLetsMoreCome)
         "metadata","stream","anything"])"));
 }
 
+TEST(FieldSchema, DoesNotAllowNullWhereAnAbsentFieldIsLeftOut)
+{
+    EXPECT_EQ(about("mode").at("type"), json(R"(["string","null"])"));
+    EXPECT_EQ(schema<Sample>(Direction::response).at("properties").at("mode").at("type"), "string");
+}
+
 struct Known {
     std::string at;
 
