@@ -1,6 +1,7 @@
 #include "api/backups.hpp"
 
 #include "api/api.hpp"
+#include "api/backup_places.hpp"
 #include "api/wire/backup.hpp"
 #include "base/id.hpp"
 #include "base/trusted_time.hpp"
@@ -10,8 +11,6 @@ namespace parley::api {
 namespace {
 
 constexpr std::chrono::days backups_keep{1};
-// Each is as large as the database.
-constexpr std::size_t most_backups = 8;
 
 bool is_backup(const std::filesystem::path& file)
 {
@@ -19,23 +18,15 @@ bool is_backup(const std::filesystem::path& file)
     return name.starts_with("backup_") && name.ends_with(".db");
 }
 
-Error too_many_backups()
-{
-    return {Errc::conflict,
-            "There are " + std::to_string(most_backups) +
-                " backups in the data directory. Move them to another disk or delete them."};
-}
-
 Task<Result<BackupView>> create_backup(store::Store& store, const BackupFolder& folder,
-                                       const TrustedTime& time, With<auth::Scope::admin> caller,
-                                       Origin origin)
+                                       BackupPlaces& places, const TrustedTime& time,
+                                       With<auth::Scope::admin> caller, Origin origin)
 {
-    const std::size_t left =
-        time.may_sweep()
-            ? remove_old_backups(folder.path, std::filesystem::file_time_type::clock::now())
-            : count_backups(folder.path);
-    if (left >= most_backups) co_return too_many_backups();
+    if (time.may_sweep())
+        remove_old_backups(folder.path, std::filesystem::file_time_type::clock::now());
     const std::string name = new_id("backup", time.wall().now()) + ".db";
+    const auto place = places.take(folder.path / name);
+    if (!place) co_return place.error();
     const auto size = co_await store.back_up(folder.path / name);
     if (!size) co_return size.error();
     const auto noted = co_await store.audit().append(
@@ -48,29 +39,22 @@ Task<Result<BackupView>> create_backup(store::Store& store, const BackupFolder& 
 
 }  // namespace
 
-std::size_t count_backups(const std::filesystem::path& folder)
+std::vector<std::string> backups_in(const std::filesystem::path& folder)
 {
     std::error_code ignored;
-    std::size_t found = 0;
+    std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-        if (is_backup(entry.path())) ++found;
-    return found;
+        if (is_backup(entry.path())) names.push_back(entry.path().filename().string());
+    return names;
 }
 
-std::size_t remove_old_backups(const std::filesystem::path& folder,
-                               std::filesystem::file_time_type now)
+void remove_old_backups(const std::filesystem::path& folder, std::filesystem::file_time_type now)
 {
-    std::error_code ignored;
-    std::size_t left = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-        if (!is_backup(entry.path())) continue;
+    for (const std::string& name : backups_in(folder)) {
         std::error_code gone;  // It was fetched meanwhile.
-        const auto written = entry.last_write_time(gone);
-        if (gone) continue;
-        const bool is_old = now - written > backups_keep;
-        if (!is_old || !std::filesystem::remove(entry.path(), gone)) ++left;
+        const auto written = std::filesystem::last_write_time(folder / name, gone);
+        if (!gone && now - written > backups_keep) std::filesystem::remove(folder / name, gone);
     }
-    return left;
 }
 
 std::vector<Route> backup_routes()

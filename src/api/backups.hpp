@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace parley::api {
@@ -15,12 +16,12 @@ struct BackupFolder {
     std::uint64_t min_free_bytes = 0;  // Exports leave more than this free on its disk.
 };
 
-std::size_t count_backups(const std::filesystem::path& folder);
+// The names of their files.
+std::vector<std::string> backups_in(const std::filesystem::path& folder);
 
-// Removes copies that were not fetched for a day: they contain what was deleted since. Gives how
-// many are left. The wall clock dates files, so this may only be called while that is beyond doubt
+// Removes copies that were not fetched for a day: they contain what was deleted since. The wall
+// clock dates files, so this may only be called while that is beyond doubt
 // (TrustedTime::may_sweep).
-std::size_t remove_old_backups(const std::filesystem::path& folder,
-                               std::filesystem::file_time_type now);
+void remove_old_backups(const std::filesystem::path& folder, std::filesystem::file_time_type now);
 
 }  // namespace parley::api

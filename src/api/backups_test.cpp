@@ -1,8 +1,9 @@
-#include "api/backups.hpp"
+#include "api/backup_places.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <gmock/gmock.h>
 #include <unistd.h>
 
 namespace parley::api {
@@ -10,6 +11,9 @@ namespace {
 
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 class BackupsTest : public testing::Test {
 protected:
@@ -39,17 +43,33 @@ TEST_F(BackupsTest, AreRemovedAfterADay)
     const fs::path young = made("backup_2.db", 24h - 1s);
     const fs::path other = made("parley.db", 48h);
     const fs::path of_people = made("backup of May.db", 48h);
-    EXPECT_EQ(count_backups(folder), 2U);
-    EXPECT_EQ(remove_old_backups(folder, now), 1U);
-    EXPECT_EQ(count_backups(folder), 1U);
+    EXPECT_THAT(backups_in(folder), UnorderedElementsAre("backup_1.db", "backup_2.db"));
+    remove_old_backups(folder, now);
+    EXPECT_THAT(backups_in(folder), ElementsAre("backup_2.db"));
     EXPECT_FALSE(fs::exists(old));
     EXPECT_TRUE(fs::exists(young) && fs::exists(other) && fs::exists(of_people));
 }
 
 TEST_F(BackupsTest, NoneAreInAFolderThatIsGone)
 {
-    EXPECT_EQ(remove_old_backups(folder / "nowhere", now), 0U);
-    EXPECT_EQ(count_backups(folder / "nowhere"), 0U);
+    remove_old_backups(folder / "nowhere", now);
+    EXPECT_THAT(backups_in(folder / "nowhere"), IsEmpty());
+}
+
+TEST_F(BackupsTest, AreLimitedTogetherWithThoseThatAreBeingWritten)
+{
+    BackupPlaces places;
+    made("backup_0.db", 1s);
+    std::vector<Result<std::shared_ptr<void>>> taken;
+    for (std::size_t i = 1; i < BackupPlaces::most; ++i)
+        taken.push_back(places.take(folder / ("backup_" + std::to_string(i) + ".db")));
+    for (const auto& each : taken) EXPECT_TRUE(each);
+    EXPECT_EQ(places.take(folder / "backup_8.db").error().code, Errc::conflict);
+    made("backup_1.db", 1s);  // Counts once.
+    taken.pop_back();
+    const auto last = places.take(folder / "backup_8.db");
+    EXPECT_TRUE(last);
+    EXPECT_FALSE(places.take(folder / "backup_9.db"));
 }
 
 }  // namespace

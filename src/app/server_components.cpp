@@ -61,7 +61,7 @@ Result<std::unique_ptr<ServerComponents>> ServerComponents::open(const Settings&
     auto space = std::make_unique<FreeSpace>(settings.data, settings.min_free_bytes);
     static_cast<void>(space->check());  // For its warning.
     // `parley backup` moves its own away, unless it was killed.
-    if (const std::size_t files = api::count_backups(settings.data); files > 0)
+    if (const std::size_t files = api::backups_in(settings.data).size(); files > 0)
         log::warn("backups in the data directory are removed after a day", log::kv("files", files));
     auto stored = StoreParts::open(std::move(*directory), settings, metrics, StoreUser::server);
     if (!stored) return stored.error();

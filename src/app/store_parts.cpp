@@ -54,6 +54,7 @@ void StoreParts::add_to(api::Services& services)
     services.add(*store_);
     services.add(*cursors_);
     services.add(backups_);
+    services.add(backup_places_);
     services.add(people_->accounts);
     services.add(people_->logins);
     services.add(people_->identities);

@@ -3,6 +3,7 @@
 // (server_components.hpp).
 #pragma once
 
+#include "api/backup_places.hpp"
 #include "api/backups.hpp"
 #include "api/cursor.hpp"
 #include "api/invitation_links.hpp"
@@ -45,6 +46,7 @@ private:
 
     DataDirectory directory_;
     api::BackupFolder backups_;
+    api::BackupPlaces backup_places_;
     api::InvitationLinks invitations_;
     TrustedTime time_;
     const ConnectionName connection_name_ = std::make_shared<store::postgres::ConnectionName>();

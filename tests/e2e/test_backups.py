@@ -26,6 +26,14 @@ def test_their_number_is_limited(tmp_path, start):
     assert len(list(directory.glob("backup_*.db"))) == 8
 
 
+def test_those_in_progress_count(tmp_path, start):
+    directory = tmp_path / "data"
+    house = people.House(start("--data", str(directory), settings=chats.ROOMY)).set_up()
+    made = people.at_once(16, lambda number: house.ask("POST", "/backups", house.admin).status)
+    assert sorted(made) == [200] * 8 + [409] * 8
+    assert len(list(directory.glob("backup_*.db"))) == 8
+
+
 def test_they_are_removed_after_a_day(tmp_path, start, passed):
     directory = tmp_path / "data"
     house = people.House(start("--data", str(directory), settings=chats.ROOMY, environment=passed.environment))
