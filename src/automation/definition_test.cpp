@@ -3,6 +3,8 @@
 #include "base/rfc3339.hpp"
 #include "fields/read.hpp"
 
+#include <boost/json/parse.hpp>
+
 #include <gmock/gmock.h>
 
 namespace parley::automation {
