@@ -112,7 +112,7 @@ def test_a_large_step_is_one_for_its_automations(house):
 
 
 def test_a_large_step_does_not_hold_up_others(start):
-    """Thousands of rows, each of a message with more than 20,000 places: with one loop, requests of others are
+    """Hundreds of rows, each of a message with more than 20,000 places: with one loop, requests of others are
     answered in between."""
     house = people.House(start(settings={**automations.SETTINGS, "server.loops": 1})).set_up()
     mia = rehearsing(house, "mia")
@@ -132,7 +132,7 @@ def test_a_large_step_does_not_hold_up_others(start):
         asking = threads.submit(ask_meanwhile)
         try:
             people.until(lambda: took or asking.done())
-            move(mia, time_in(days=2))
+            move(mia, time_in(hours=12))
         finally:
             is_over.set()
         asking.result()
