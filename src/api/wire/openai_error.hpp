@@ -35,7 +35,7 @@ struct OpenAiErrorView {
                   "`unsupported_parameter`.",
                   example("validation_failed")),
             field("run_id", &View::run_id, "The run behind a stored completion that ended early.",
-                  omit_if_absent, example(std::optional<std::string>())));
+                  omit_if_absent, example("run_01J9ZQ8R0000000000000000AB")));
     }
 };
 
