@@ -148,7 +148,8 @@ class Creators:
             except (OSError, AssertionError):  # Between death and restart; a response may be cut.
                 time.sleep(0.05)
                 continue
-            if response.status == 503:
+            # 401 and 404: until it is started again, another program may have got its port.
+            if response.status in (401, 404, 503):
                 time.sleep(0.05)
                 continue
             if response.status == 422:  # It took so long that the time has passed: nothing was created.
